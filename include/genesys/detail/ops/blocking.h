@@ -59,7 +59,7 @@ GENESYS_KERNEL attempt_result attempt(const device_context& a, const Team& team,
                                               : staging::buffer_need::as_mode;
     staging::plan_staging<plan, Team::scope, wait_mode::blocking, need>(a, p, words, given, all_arguments);
   }
-  if constexpr (staging::has_pointers(plan)) share<plan>(team, p, given);
+  if constexpr (staging::has_pointers(plan)) share<plan>(team, p);
   if constexpr (can_overlap<plan, Team>) {
     const u64 piece = p.failed ? 0 : piece_of<plan>(p);
     if (piece != 0 && piece < given[plan.size_arg]) {
@@ -114,7 +114,7 @@ GENESYS_KERNEL attempt_result attempt_as_consumer(const device_context& a, Team&
   team.put(p);
   team.put(result);
   team.gather();
-  get_plan<plan>(team, p, given);
+  team.template get<plan>(p);
   team.get(result);
   unstage<plan>(a, team, p, result, given);
   return {result, piece_of<plan>(p), false};

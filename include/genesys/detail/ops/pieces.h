@@ -139,7 +139,7 @@ GENESYS_KERNEL_OUTLINE pieces_result call_in_pieces(ticket_origin from, Team tea
       if (prepare_piece<plan, Team::scope>(from, two[at ^ 1])) next = two[at ^ 1].p;
     }
     if constexpr (is_write) {
-      share<plan>(team, next, given);  // also if there is none: all have read the last result then
+      share<plan>(team, next);  // also if there is none: all have read the last result then
       if (!next.failed) {
         staging::stage_in<plan, k>(team, next, given[k] + piece);
         team.sync();

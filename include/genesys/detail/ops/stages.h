@@ -29,19 +29,12 @@ GENESYS_KERNEL void stage_out_all(const Team& team, const staging::staging_plan&
   (staging::stage_out<plan, k>(team, p, result.value, given), ...);
 }
 
-// Gets the plan that the leader has put. What the compiler knew of the length is lost on the way, so it is asked again.
-template <const call_plan& plan, class Team>
-GENESYS_KERNEL void get_plan(const Team& team, staging::staging_plan& p, const u64 (&given)[args_max]) {
-  team.template get<plan>(p);
-  p.has_inline_data = p.has_inline_data && staging::is_short<plan>(given);
-}
-
 // Passes what the leader knows to the whole team, which meets.
 template <const call_plan& plan, class Team>
-GENESYS_KERNEL void share(const Team& team, staging::staging_plan& p, const u64 (&given)[args_max]) {
+GENESYS_KERNEL void share(const Team& team, staging::staging_plan& p) {
   team.put(p);
   team.sync();
-  get_plan<plan>(team, p, given);
+  team.template get<plan>(p);
 }
 template <class Team>
 GENESYS_KERNEL void share(const Team& team, team::call_result& result) {

@@ -59,11 +59,11 @@ GENESYS_KERNEL void stage_and_submit(const device_context& a, Team& team, const 
     }
     team.put(p);
     team.gather();
-    get_plan<plan>(team, p, given);
+    team.template get<plan>(p);
     team.part();
   } else {
     if (team.is_leader()) prepare<plan, Team::scope, w>(a, p, words, given);
-    if constexpr (w == wait_mode::ticket || staging::has_pointers(plan)) share<plan>(team, p, given);
+    if constexpr (w == wait_mode::ticket || staging::has_pointers(plan)) share<plan>(team, p);
     if constexpr (staging::reads_any(plan)) {
       stage_in_all<plan>(team, p, given, all_arguments);
       team.sync();
