@@ -1121,7 +1121,10 @@ class LineSort(unittest.TestCase):
             return run("line-sort", *self.command("openmp", "--threads", "2", *words)[1:],
                        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, limit))
 
-        least = next(each for each in range(20, 2000, 10) if limited(each, "-S", "4M", small).returncode == 0)
+        enough = (each for each in range(20, 2000, 10) if limited(each, "-S", "4M", small).returncode == 0)
+        least = next(enough, None)
+        if least is None:  # AddressSanitizer reserves terabytes
+            self.skipTest("the program needs more than 2 GB of addresses")
         self.assertEqual(limited(least + 100, "-S", "2G", empty).returncode, 0, "an empty file needs no memory")
         codes = set()
         for more in range(0, 70, 6):
