@@ -66,7 +66,7 @@ GENESYS_KERNEL attempt_result attempt(const device_context& a, const Team& team,
       const pieces_result made =
           call_in_pieces<plan>({a.copy, a.run, a.waits, a.generation}, team::without_hint(team),
                                arguments_after<plan>(given, 0), p.staged_at[staging::buffer_of(plan)]);
-      return {{made.value, false}, made.is_unfinished ? static_cast<u64>(made.value) : 0, false};
+      if (made.has_begun) return {{made.value, false}, made.is_unfinished ? static_cast<u64>(made.value) : 0, false};
     }
   }
   if constexpr (staging::reads_any(plan)) {

@@ -43,7 +43,6 @@ struct leaders_piece {
   arguments left;  // of the call from this piece on
   staging::staging_plan p{};
   staging::inline_words words{};
-  bool has_slot = false;  // a completion slot, so that this need not wait where it submits
 };
 
 // The leader: plans the next piece, and acquires what it needs without waiting. Returns whether it has it all.
@@ -55,38 +54,45 @@ GENESYS_KERNEL_OUTLINE bool prepare_piece(ticket_origin from, leaders_piece& one
     queue::release_unused_slot(a, one.p.completion_slot);
     one.p.failed = true;
   }
-  one.has_slot = !one.p.failed;
-  return one.has_slot;
+  return !one.p.failed;
 }
 
-// The leader: submits a piece.
+// The leader: submits a piece, through a queue.
+template <const call_plan& plan, scope_kind scope>
+GENESYS_KERNEL void submit_to_queue(const device_context& a, leaders_piece& one) {
+  request r{};
+  fill_request<plan>(r, one.p, one.words, one.left.given, scope, all_arguments);
+  r.completion_slot = one.p.completion_slot;
+  r.phase = one.p.phase;
+  r.mode = wait_mode::ticket;
+  if (queue::submit_request(a, r)) return;
+  one.p.failed = true;
+  one.p.value = -ECANCELED;
+}
 template <const call_plan& plan, scope_kind scope>
 GENESYS_KERNEL_OUTLINE void submit_piece(ticket_origin from, leaders_piece& one) {
-  submit<plan, wait_mode::ticket>(from.whole(), one.p, one.words, one.left.given, scope);
+  submit_to_queue<plan, scope>(from.whole(), one);
 }
 
-// The leader: submits the first piece, whose bounce buffer it has. Without a completion slot, wait_for_piece does so.
+// The leader: submits the first piece, whose bounce buffer it has. False: it has got no completion slot.
 template <const call_plan& plan, scope_kind scope>
-GENESYS_KERNEL_OUTLINE void begin_piece(ticket_origin from, leaders_piece& first) {
+GENESYS_KERNEL_OUTLINE bool begin_piece(ticket_origin from, leaders_piece& first) {
   const device_context a = from.whole();
   const queue::ticket_slot slot = queue::finish_ticket_claim(a, queue::try_claim_ticket_slot(a));
   first.p.keeps = true;
   first.p.completion_slot = slot.completion_slot;
   first.p.phase = slot.phase;
-  first.has_slot = slot.claimed;
-  if (slot.claimed) submit<plan, wait_mode::ticket>(a, first.p, first.words, first.left.given, scope);
+  if (slot.claimed) submit_to_queue<plan, scope>(a, first);
+  return slot.claimed;
 }
 
 // The leader: waits for a piece. Of a write, it releases the bounce buffer.
 template <const call_plan& plan, class Team>
-GENESYS_KERNEL_OUTLINE i64 wait_for_piece(ticket_origin from, Team team, leaders_piece& one) {
+GENESYS_KERNEL_OUTLINE i64 wait_for_piece(ticket_origin from, leaders_piece& one) {
   if (one.p.failed) return one.p.value;
-  const u64 read_only = staging::writes_any(plan) ? 0 : one.p.buffer;
-  if (one.has_slot) return wait<plan, Team>(from, one.p, read_only);
-  const device_context a = from.whole();
-  const i64 value = submit_and_wait<plan>(a, team, one.p, one.words, one.left.given).value;
-  if (read_only != 0) release_staging(a, one.p);
-  return value;
+  return wait_by_queue<Team::in_block_waiter>(from.copy, one.p.completion_slot, one.p.phase,
+                                              staging::writes_any(plan) ? 0 : one.p.buffer,
+                                              strategy_of(from.waits, static_cast<u32>(Team::scope)));
 }
 
 // The leader: gives back what a piece holds that is not submitted.
@@ -104,11 +110,13 @@ GENESYS_KERNEL_OUTLINE inline void release_piece(const device_context* a, const 
 struct pieces_result {
   i64 value;  // the bytes that are done, or the error of the first piece
   bool is_unfinished;
+  bool has_begun = true;  // false: nothing was submitted
 };
 
 // Makes a call of more than one piece, of which the leader has planned the first; that is staged at `staged_at`, at the
 // beginning of its bounce buffer. It stops before a piece for which there is no bounce buffer or completion slot at
-// once.
+// once. (It submits nothing in another way, and calls nothing that does: registers of the whole way are taken from the
+// calling kernel, docs/notes/006-registers-and-inlining.md.)
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL_OUTLINE pieces_result call_in_pieces(ticket_origin from, Team team, arguments whole, u64 staged_at) {
   constexpr int k = staging::buffer_of(plan);
@@ -123,18 +131,19 @@ GENESYS_KERNEL_OUTLINE pieces_result call_in_pieces(ticket_origin from, Team tea
   now.bytes[k] = staging::piece_bytes - (staged_at & 15);  // as plan_argument
   if constexpr (is_write) staging::stage_in<plan, k>(team, now, given[k]);
   team.sync();
+  bool has_begun = true;  // the leader's
   if (team.is_leader()) {
     two[0].left = whole;
     two[0].p.staged_at[k] = now.staged_at[k];
     two[0].p.bytes[k] = now.bytes[k];
     two[0].p.buffer = staged_at & ~u64{15};
-    begin_piece<plan, Team::scope>(from, two[0]);
+    has_begun = begin_piece<plan, Team::scope>(from, two[0]);
   }
   for (i64 done = 0;;) {
     const u64 piece = now.bytes[k];
     const bool is_last = now.cut || piece >= size;
     next.failed = true;
-    if (team.is_leader() && !is_last) {
+    if (team.is_leader() && !is_last && has_begun) {
       two[at ^ 1].left = arguments_after<plan>(two[at].left.given, piece);
       if (prepare_piece<plan, Team::scope>(from, two[at ^ 1])) next = two[at ^ 1].p;
     }
@@ -146,8 +155,10 @@ GENESYS_KERNEL_OUTLINE pieces_result call_in_pieces(ticket_origin from, Team tea
       }
     }
     team::call_result result{};
-    if (team.is_leader()) {
-      result.value = wait_for_piece<plan>(from, team, two[at]);
+    if (team.is_leader() && !has_begun) {
+      result.again = true;
+    } else if (team.is_leader()) {
+      result.value = wait_for_piece<plan, Team>(from, two[at]);
       if (!next.failed) {
         if (result.value == static_cast<i64>(piece))
           submit_piece<plan, Team::scope>(from, two[at ^ 1]);
@@ -157,6 +168,10 @@ GENESYS_KERNEL_OUTLINE pieces_result call_in_pieces(ticket_origin from, Team tea
     }
     if constexpr (!is_write) team.put(next);
     share(team, result);
+    if (result.again) {
+      team.sync();  // all have read it
+      return {0, false, false};
+    }
     if constexpr (!is_write) {
       team.template get<plan>(next);
       staging::stage_out<plan, k>(team, now, result.value, given);

@@ -352,16 +352,20 @@ GENESYS_KERNEL_OUTLINE inline void store_few(u64 address, u64 value, u32 bytes) 
 // The leader: stores inline data of more than 8 bytes, of which `first` are the first.
 GENESYS_KERNEL void store_line(u64 address, u64 first, const queue::line_of_call& line) {
   const u32 bytes = line.written();
+  const bool by_words = GENESYS_ON_CUDA && (address & 7) == 0;
 #if GENESYS_ON_CUDA
+  if (by_words) {  // without a branch for each word
+#pragma unroll
+    for (u32 at = 0; at < inline_bytes_max; at += 8)
+      if (at + 8 <= bytes) *reinterpret_cast<volatile u64*>(address + at) = at == 0 ? first : line.rest(at / 8 - 1);
+    if (bytes % 8 == 0) return;
+  }
 #pragma unroll
 #endif
   for (u32 at = 0; at < inline_bytes_max; at += 8) {
     if (at >= bytes) break;
-    const u64 word = at == 0 ? first : line.rest(at / 8 - 1);
-    if (GENESYS_ON_CUDA && (address & 7) == 0 && bytes - at >= 8)
-      *reinterpret_cast<volatile u64*>(address + at) = word;
-    else
-      store_few(address + at, word, bytes - at < 8 ? bytes - at : 8);
+    if (by_words && at + 8 <= bytes) continue;
+    store_few(address + at, at == 0 ? first : line.rest(at / 8 - 1), bytes - at < 8 ? bytes - at : 8);
   }
 }
 
