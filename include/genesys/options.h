@@ -22,7 +22,7 @@ enum class executor_kind {
 // What the host does while a run is attached and no kernel calls (docs/architecture.md, Threads and sleep).
 enum class wakeup_kind {
   any,       // the environment's GENESYS_WAKEUP (quiet, balanced, eager); else balanced
-  quiet,     // all threads sleep, and the next call wakes one by an interrupt: some 100 us
+  quiet,     // all threads sleep, and the next call wakes one by an interrupt: 100 to 300 us
   balanced,  // one thread looks for a millisecond, then it sleeps as in quiet
   eager,     // one thread looks all the time, and takes a processor core: some microseconds
 };
