@@ -115,8 +115,8 @@ struct pieces_result {
 
 // Makes a call of more than one piece, of which the leader has planned the first; that is staged at `staged_at`, at the
 // beginning of its bounce buffer. It stops before a piece for which there is no bounce buffer or completion slot at
-// once. (It submits nothing in another way, and calls nothing that does: registers of the whole way are taken from the
-// calling kernel, docs/notes/006-registers-and-inlining.md.)
+// once. (Pieces go through queues only. The code for shared rings would take registers from each kernel that reads or
+// writes: docs/notes/006-registers-and-inlining.md.)
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL_OUTLINE pieces_result call_in_pieces(ticket_origin from, Team team, arguments whole, u64 staged_at) {
   constexpr int k = staging::buffer_of(plan);

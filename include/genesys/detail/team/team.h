@@ -89,7 +89,7 @@ template <class Team>
 GENESYS_KERNEL Team without_hint(const Team& team) {
   return team;
 }
-// (nvcc copies a byte even of an empty team, which is one of the pointer's then: that forces the object, too.)
+// (nvcc copies a byte even of an empty team. Here that would be a byte of the pointer, with the same effect.)
 template <class Team>
 GENESYS_KERNEL Team without_hint(const hinted_team<Team>& team) {
   if constexpr (std::is_empty_v<Team>) {
