@@ -257,11 +257,12 @@ class Compile(unittest.TestCase):
 
 @unittest.skipUnless(NVCC, "no nvcc was given")
 class CompileCuda(unittest.TestCase):
-    def compiled(self, body, text=CUDA_SOURCE, options=("-std=c++20", "-arch=sm_80"), until="-ptx"):
+    def compiled(self, body, text=CUDA_SOURCE, options=("-std=c++20", "-arch=sm_80"), until="-ptx",
+                 into=os.devnull):
         with tempfile.TemporaryDirectory() as folder:
             source = pathlib.Path(folder, "kernel.cu")
             source.write_text(text % body)
-            done = subprocess.run([NVCC, *options, until, "-o", os.devnull,
+            done = subprocess.run([NVCC, *options, until, "-o", into,
                                    f"-I{ROOT}/include", source], capture_output=True, text=True, timeout=300)
         return done.returncode, done.stdout + done.stderr
 
@@ -340,12 +341,9 @@ class CompileCuda(unittest.TestCase):
         """Each look at a completion slot empties the cache that local memory is in."""
         for calls in ("os", "os.on(genesys::warp())", "os.on(genesys::block())"):
             body = f"const auto& calls = {calls}; for (long at = 0; at >= 0;) at += calls.pread64(0, memory, at, at)"
-            with tempfile.TemporaryDirectory() as folder:
-                source, ptx = pathlib.Path(folder, "kernel.cu"), pathlib.Path(folder, "kernel.ptx")
-                source.write_text(CUDA_SOURCE % body)
-                subprocess.run([NVCC, "-std=c++20", "-arch=sm_80", "-ptx", "-o", ptx, f"-I{ROOT}/include", source],
-                               check=True, timeout=300)
-                kernel = ptx.read_text().partition(".entry")[2].partition("\n}\n")[0]
+            with tempfile.NamedTemporaryFile(suffix=".ptx") as ptx:
+                self.assertEqual(self.compiled(body, into=ptx.name), (0, ""))
+                kernel = pathlib.Path(ptx.name).read_text().partition(".entry")[2].partition("\n}\n")[0]
             self.assertLess(kernel.count("ld.local"), 60, calls)
 
     def test_lambdas(self):
