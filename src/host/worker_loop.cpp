@@ -66,17 +66,19 @@ i64 errno_of_exception() {
 }
 
 // Whether Linux will probably copy so much that other requests of the queue would wait for long. What a receive gets is
-// not known before: probably about as much as the last one.
+// not known before: probably about as much as the last one. Calls with an address do not count: servers of long
+// datagrams are slower if others steal behind them (docs/notes/027).
 [[gnu::always_inline]] inline bool worker::takes_long(const request& call) const {
   switch (call.number) {
     case number::recvfrom:
-      return received_ >= long_bytes && call.args[2] >= long_bytes;
+      return call.args[4] == 0 && received_ >= long_bytes && call.args[2] >= long_bytes;
     case number::read:
     case number::write:
     case number::pread64:
     case number::pwrite64:
-    case number::sendto:
       return call.args[2] >= long_bytes;
+    case number::sendto:
+      return call.args[4] == 0 && call.args[2] >= long_bytes;
     default:
       return false;
   }
