@@ -218,7 +218,8 @@ TEST(ServiceDaemonFailures, ASecondDaemonAtTheSameSocketIsRefused) {
   served daemon;
   child second([&] {
     ::close(STDERR_FILENO);
-    ::execl(GENESYS_TEST_DAEMON, GENESYS_TEST_DAEMON, "--socket", daemon.socket().c_str(), nullptr);
+    const std::string path = program();
+    ::execl(path.c_str(), path.c_str(), "--socket", daemon.socket().c_str(), nullptr);
     return 98;
   });
   EXPECT_EQ(second.wait(), 1);

@@ -442,8 +442,8 @@ TEST(ServiceDaemonLoading, WrongOptions) {
   const auto status_with = [](const std::string& what) {
     child daemon([&] {
       ::close(STDERR_FILENO);
-      ::execl(GENESYS_TEST_DAEMON, GENESYS_TEST_DAEMON, "--socket", "/tmp/genesys-serve.none", "--load", what.c_str(),
-              nullptr);
+      const std::string path = program();
+      ::execl(path.c_str(), path.c_str(), "--socket", "/tmp/genesys-serve.none", "--load", what.c_str(), nullptr);
       return 98;
     });
     return daemon.wait();

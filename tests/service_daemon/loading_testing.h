@@ -19,7 +19,7 @@ constexpr auto slow_takes = 1500ms;  // LOADED_INITIALIZER_MS of daemon_slow
 
 // What the build has made of files/loaded.cpp: a shared object, and PTX if there is nvcc.
 inline std::vector<std::string> files(const std::string& name) {
-  const std::string in = GENESYS_SERVICE_FILES "/" + name;
+  const std::string in = beside_program("service_files/" + name);
   std::vector<std::string> all = {in + ".so"};
   if (std::filesystem::exists(in + ".ptx")) all.push_back(in + ".ptx");
   return all;

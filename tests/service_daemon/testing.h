@@ -23,6 +23,7 @@
 
 #include "genesys/service_client.h"
 #include "services.h"
+#include "support/beside_program.h"
 
 namespace daemon_testing {
 
@@ -80,6 +81,9 @@ class child {
   pid_t pid_;
 };
 
+// The daemon's program.
+inline std::string program() { return beside_program("tests/service_daemon"); }
+
 // A daemon in a folder of its own.
 class served {
  public:
@@ -94,7 +98,7 @@ class served {
   }
   void start() {
     daemon_ = std::make_unique<child>([this] {
-      std::vector<std::string> words = {GENESYS_TEST_DAEMON, "--socket", socket(), "--blocks", "2", "--threads", "32"};
+      std::vector<std::string> words = {program(), "--socket", socket(), "--blocks", "2", "--threads", "32"};
       words.insert(words.end(), more_.begin(), more_.end());
       std::vector<char*> argv;
       for (std::string& word : words) argv.push_back(word.data());

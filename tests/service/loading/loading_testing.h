@@ -10,6 +10,7 @@
 
 #include "genesys/service.h"
 #include "service/loading/files/affine.h"
+#include "support/beside_program.h"
 
 namespace service_loading {
 
@@ -55,9 +56,8 @@ inline genesys::service_options options() {
 
 // What the build has made of files/NAME.cpp.
 inline genesys::service_file file(const std::string& name) {
-  const char* const named = std::getenv("GENESYS_TEST_SERVICE_FILES");
-  const std::string folder = named != nullptr ? named : GENESYS_SERVICE_FILES;
-  return {folder + "/" + name + ".ptx", folder + "/" + name + ".so"};
+  const std::string in = beside_program("service_files/" + name);
+  return {in + ".ptx", in + ".so"};
 }
 
 }  // namespace service_loading
