@@ -117,6 +117,36 @@ cp "$0.$(wc -l <"$0.runs").json" "$json"
         self.assertEqual(kept["figures"]["y"]["median"], 6, "which not every process has")
         self.assertEqual(kept["context"]["command"], "./dev bench --cpu --processes 3 fake")
 
+    def test_parts_replace_what_they_measured(self):
+        def plot(**by_x):
+            return {"x_unit": "B", "unit": "us", "lines": {"a": [{**POINT, "x": float(x), "median": value}
+                                                                 for x, value in by_x.items()]}}
+        whole, part = result(x=1.0, y=2.0), result(y=3.0, z=4.0)
+        whole["plots"], part["plots"] = {"p": plot(**{"1": 1.0, "2": 2.0})}, {"p": plot(**{"2": 5.0, "4": 4.0})}
+        self.fake(WRITES, whole)
+        self.check(bench("--cpu", *self.places, "--commit", "one", "fake"), 0)
+        self.fake(WRITES, part)
+        for only in (["--only", "first,second"], ["--calls", "7", "--only=third"]):
+            self.check(bench("--cpu", *self.places, "--commit", "two", "fake", "--", *only), 0)
+        kept = json.loads(self.kept.read_text())
+        self.assertEqual({name: one["median"] for name, one in kept["figures"].items()}, {"x": 1, "y": 3, "z": 4})
+        self.assertEqual([(point["x"], point["median"]) for point in kept["plots"]["p"]["lines"]["a"]],
+                         [(1, 1), (2, 5), (4, 4)])
+        told = kept["context"]
+        self.assertEqual((told["command"], told["commit"]), ("./dev bench --cpu fake", "one"))
+        self.assertEqual({name: one["command"].partition(" -- ")[2] for name, one in told["parts"].items()},
+                         {"first": "--only first,second", "second": "--only first,second",
+                          "third": "--calls 7 --only=third"})
+        self.assertEqual(told["parts"]["first"],
+                         {"command": "./dev bench --cpu fake -- --only first,second", "date": told["date"],
+                          "commit": "two"})
+        self.fake(WRITES, {**part, "quick": True})
+        self.check(bench("--cpu", *self.places, "fake", "--", "--only", "first", "--quick"), 1, "--results DIR")
+        self.assertEqual(json.loads(self.kept.read_text()), kept)
+        self.fake(WRITES, whole)
+        self.check(bench("--cpu", *self.places, "fake"), 0)
+        self.assertNotIn("parts", json.loads(self.kept.read_text())["context"])
+
     def test_only_a_good_one_replaces_the_last(self):
         self.kept.write_text("the last one\n")
         for script, what, said in ((FAILS, result(x=1), "exit status 3"), ("#!/bin/sh\n", None, "wrote nothing"),
