@@ -246,6 +246,51 @@ TEST_F(DeviceMemory, CallsUseWhatIsThereAndNotWhatWas) {
   EXPECT_TRUE(content_of(to.get()).substr(10) == content.substr(10));
 }
 
+// --- Short reads whose buffer goes past the end of its memory: what fits is read, as Linux does.
+
+struct read_to_the_end {
+  template <class Io>
+  GENESYS_KERNEL static u32 wrong_reads(const Io& io, int fd, u8* end, bool counts) {
+    u32 wrong = 0;
+    for (const u32 count : {8u, 9u, 40u, 64u, 65u}) {
+      for (const u32 there : {1u, 7u, 8u, count - 1}) {
+        if (there >= count) continue;
+        wrong += io.pread64(fd, end - there, count, 3) != static_cast<long>(there);
+        for (u32 i = 0; i < there; ++i) wrong += (end - there)[i] != pattern(3 + i);
+      }
+    }
+    return counts ? wrong : 0;
+  }
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, long* v, u32* wrong) const {
+    using namespace genesys;
+    const auto io = os.on(block{});
+    const long mapped = io.mmap(nullptr, 2 * piece, both, device_memory, -1, 0);
+    if (thread_rank() == 0) v[0] = mapped;
+    if (!is_address(mapped)) return;
+    u8* const end = pointer(mapped) + piece;
+    const long freed = io.munmap(end, piece);
+    u32 bad = freed != 0;
+    if (thread_rank() == 0) bad += wrong_reads(os, fd, end, true);
+    sync_block();
+    bad += wrong_reads(io, fd, end, thread_rank() == 0);
+    bad += io.munmap(pointer(mapped), piece) != 0;
+    if (bad != 0) atomic<u32>(*wrong).fetch_add(bad);
+  }
+};
+
+TEST_F(DeviceMemory, ShortReadsEndWithTheMemory) {
+  folder in;
+  std::string content(100, '\0');
+  for (u64 i = 0; i < content.size(); ++i) content[i] = static_cast<char>(pattern(i));
+  const descriptor from = made_file(in, "from", content);
+  on_device<long> values(rt, 1);
+  on_device<u32> wrong(rt, 1);
+  wrong.fill(0);
+  play(rt, {.threads = {64}}, read_to_the_end{}, from.get(), values.get(), wrong.get());
+  ASSERT_TRUE(is_address(values.take()[0]));
+  EXPECT_EQ(wrong.take()[0], 0u);
+}
+
 // --- Call modes.
 
 struct map_by_warps {

@@ -24,7 +24,7 @@ GENESYS_KERNEL void stage_out_all(const Team& team, const staging::staging_plan&
                                   const u64 (&given)[args_max], std::integer_sequence<int, k...>) {
   if (p.failed || result.again) return;
   if constexpr (table::inline_shape_of(plan).dir == direction::out) {
-    if (p.has_inline_data) return staging::store_inline_data<plan>(team, p, result.value, result.inline_data, given);
+    if (p.has_inline_data) return staging::store_inline_data<plan>(team, result.value, result.inline_data, given);
   }
   (staging::stage_out<plan, k>(team, p, result.value, given), ...);
 }

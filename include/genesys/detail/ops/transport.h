@@ -113,9 +113,10 @@ GENESYS_KERNEL team::call_result submit_and_wait(const device_context& a, const 
   constexpr bool is_quiet = plan.quiet && !staging::has_pointers(plan);
   if constexpr (may_have_line<plan>) {
     constexpr int k = table::inline_shape_of(plan).argument;
-    queue::line_of_call line(p.has_inline_data ? static_cast<u32>(p.bytes[k]) : 0, plan.args[k].by_result);
+    const u64 bytes = p.has_inline_data ? staging::inline_bytes<plan>(given) : 0;
+    queue::line_of_call line(static_cast<u32>(bytes), plan.args[k].by_result);
     const queue::completion got = submit_and_wait_by_queue<is_quiet>(a, team, r, line);
-    if (p.has_inline_data && p.bytes[k] > sizeof(u64)) staging::store_line(given[k], got.inline_data, line);
+    if (bytes > sizeof(u64)) staging::store_line(given[k], got.inline_data, line);
     uring::forget_closed(a, plan.number, given);
     return {got.value, got.again, got.inline_data};
   }

@@ -127,7 +127,7 @@ GENESYS_KERNEL u64 argument_on_wire(const staging_plan& p, [[maybe_unused]] cons
   } else if constexpr (buffer >= 0) {
     constexpr arg_plan measured = plan.args[buffer];
     if constexpr (measured.per == 1) {
-      if (p.staged_at[buffer] != 0 || p.has_inline_data) return elements_within(measured, p.bytes[buffer]);
+      if (p.staged_at[buffer] != 0) return elements_within(measured, p.bytes[buffer]);
     }
   }
   return given[k];
@@ -235,16 +235,22 @@ GENESYS_KERNEL void plan_argument(const device_context& a, staging_plan& p, cons
 //   ticket that does without if no buffer is free at once.
 enum class buffer_need { as_mode, to_keep, at_hand };
 
-// Whether the memory of the only pointer is so short that it may be inline data. A compiler often knows the length, and
-// leaves out the code for the other case.
+// The bytes of inline data, if the call has any. They follow from the arguments, which a compiler often knows: it
+// leaves out the code for other lengths, and the plan does not have to keep them while the call is under way.
+template <const call_plan& plan>
+GENESYS_KERNEL u64 inline_bytes(const u64 (&given)[args_max]) {
+  constexpr inline_shape in_line = inline_shape_of(plan);
+  constexpr arg_plan arg = plan.args[in_line.argument < 0 ? 0 : in_line.argument];
+  constexpr u32 size_arg = arg.size_arg;
+  if constexpr (in_line.argument >= 0 && arg.size == size_from::argument) return measured_bytes(arg, given[size_arg]);
+  constexpr u64 fixed_bytes = arg.fixed_bytes;
+  return fixed_bytes;
+}
+// Whether the memory of the only pointer is so short that it may be inline data.
 template <const call_plan& plan>
 GENESYS_KERNEL bool is_short(const u64 (&given)[args_max]) {
   constexpr inline_shape in_line = inline_shape_of(plan);
-  if constexpr (in_line.argument < 0) return false;
-  constexpr arg_plan arg = plan.args[in_line.argument < 0 ? 0 : in_line.argument];
-  if constexpr (arg.size != size_from::argument) return true;
-  constexpr u32 size_arg = arg.size_arg;
-  return measured_bytes(arg, given[size_arg]) <= in_line.bytes_max;
+  return in_line.argument >= 0 && inline_bytes<plan>(given) <= in_line.bytes_max;
 }
 
 // The leader: makes the plan of all arguments and acquires the bounce buffer. If it fails, p.failed is set and p.value
@@ -267,13 +273,13 @@ GENESYS_KERNEL void plan_staging(const device_context& a, staging_plan& p, [[may
   constexpr bool is_read = in_line.dir == direction::in;
   // Of what Linux writes, the blocks of a grid and tickets pass on the value only.
   if constexpr (is_read || (in_line.argument >= 0 && w == wait_mode::blocking && scope != scope_kind::grid)) {
-    p.has_inline_data = is_short<plan>(given) && a.inline_data && p.value == 0 && total != 0;
+    p.has_inline_data = is_short<plan>(given) && a.inline_data && p.value == 0 && total != 0 && !p.cut;
     if constexpr (!is_read && scope != scope_kind::thread) {
       // The leader stores what does not fit a completion, but each thread has private memory of its own.
-      if (p.bytes[in_line.argument] > sizeof(u64) && is_private(given[in_line.argument])) p.has_inline_data = false;
+      if (inline_bytes<plan>(given) > sizeof(u64) && is_private(given[in_line.argument])) p.has_inline_data = false;
     }
     if constexpr (is_read) {
-      if (p.has_inline_data) load_words(given[in_line.argument], p.bytes[in_line.argument], words.words);
+      if (p.has_inline_data) load_words(given[in_line.argument], inline_bytes<plan>(given), words.words);
     }
   }
   if (p.value == 0 && total != 0 && !p.has_inline_data) {
@@ -372,12 +378,12 @@ GENESYS_KERNEL void store_line(u64 address, u64 first, const queue::line_of_call
 // Stores the inline data of a call that gave `value` where its argument points, unless the leader has stored it.
 // Private memory is filled in every thread, other memory by one.
 template <const call_plan& plan, class Team>
-GENESYS_KERNEL void store_inline_data(const Team& team, const staging_plan& p, i64 value, u64 data,
-                                      const u64 (&given)[args_max]) {
+GENESYS_KERNEL void store_inline_data(const Team& team, i64 value, u64 data, const u64 (&given)[args_max]) {
   constexpr int k = inline_shape_of(plan).argument;
-  if (p.bytes[k] > sizeof(u64)) return;
+  const u64 space = inline_bytes<plan>(given);
+  if (space > sizeof(u64)) return;
   if (value < 0 || (!is_private(given[k]) && team.rank() != 0)) return;
-  const u64 space = p.bytes[k], written = plan.args[k].by_result ? static_cast<u64>(value) : space;
+  const u64 written = plan.args[k].by_result ? static_cast<u64>(value) : space;
   store_number(given[k], data, static_cast<u32>(written < space ? written : space));
 }
 
