@@ -118,34 +118,52 @@ cp "$0.$(wc -l <"$0.runs").json" "$json"
         self.assertEqual(kept["context"]["command"], "./dev bench --cpu --processes 3 fake")
 
     def test_parts_replace_what_they_measured(self):
-        def plot(**by_x):
-            return {"x_unit": "B", "unit": "us", "lines": {"a": [{**POINT, "x": float(x), "median": value}
-                                                                 for x, value in by_x.items()]}}
+        def plot(**lines):
+            return {"x_unit": "s", "unit": "us", "lines": {name: [{**POINT, "x": x} for x in xs]
+                                                           for name, xs in lines.items()}}
         whole, part = result(x=1.0, y=2.0), result(y=3.0, z=4.0)
-        whole["plots"], part["plots"] = {"p": plot(**{"1": 1.0, "2": 2.0})}, {"p": plot(**{"2": 5.0, "4": 4.0})}
+        whole["plots"] = {"p": plot(a=[1.0, 2.0], b=[1.0]), "q": plot(a=[1.0])}
+        part["plots"] = {"p": plot(a=[2.03337, 4.0, 4.0]), "q": plot(a=[3.0]), "r": plot(a=[5.0])}
+        whole["distributions"] = {"d": {"unit": "us", "count": 1, "bins": [[1.0, 1]]}}
+        part["distributions"] = {"e": {"unit": "us", "count": 2, "bins": [[1.0, 2]]}}
         self.fake(WRITES, whole)
         self.check(bench("--cpu", *self.places, "--commit", "one", "fake"), 0)
+        stored = json.loads(self.kept.read_text())
+        stored["context"].update(cpu="another one", nvcc="13.0")
+        self.kept.write_text(json.dumps(stored))
+        part["device"] = "another device"
         self.fake(WRITES, part)
-        for only in (["--only", "first,second"], ["--calls", "7", "--only=third"]):
+        for only in (["--only", "first", "second"], ["--calls", "7", "--only=third,fourth"]):
             self.check(bench("--cpu", *self.places, "--commit", "two", "fake", "--", *only), 0)
         kept = json.loads(self.kept.read_text())
         self.assertEqual({name: one["median"] for name, one in kept["figures"].items()}, {"x": 1, "y": 3, "z": 4})
-        self.assertEqual([(point["x"], point["median"]) for point in kept["plots"]["p"]["lines"]["a"]],
-                         [(1, 1), (2, 5), (4, 4)])
+        self.assertEqual({name: {line: [point["x"] for point in points] for line, points in one["lines"].items()}
+                          for name, one in kept["plots"].items()},
+                         {"p": {"a": [2.0334, 4, 4], "b": [1]}, "q": {"a": [3]}, "r": {"a": [5]}})
+        self.assertEqual([kept["plots"][name]["context"].get("commit") for name in "pqr"], [None, "two", "two"])
+        self.assertEqual(kept["plots"]["p"]["context"], {"note": "lines of several runs"})
+        self.assertEqual(sorted(kept["distributions"]), ["d", "e"])
         told = kept["context"]
-        self.assertEqual((told["command"], told["commit"]), ("./dev bench --cpu fake", "one"))
+        self.assertEqual((told["command"], told["commit"], told["cpu"], kept["device"]),
+                         ("./dev bench --cpu fake", "one", "another one", "cpu"))
         self.assertEqual({name: one["command"].partition(" -- ")[2] for name, one in told["parts"].items()},
-                         {"first": "--only first,second", "second": "--only first,second",
-                          "third": "--calls 7 --only=third"})
-        self.assertEqual(told["parts"]["first"],
-                         {"command": "./dev bench --cpu fake -- --only first,second", "date": told["date"],
-                          "commit": "two"})
-        self.fake(WRITES, {**part, "quick": True})
-        self.check(bench("--cpu", *self.places, "fake", "--", "--only", "first", "--quick"), 1, "--results DIR")
-        self.assertEqual(json.loads(self.kept.read_text()), kept)
+                         {"first": "--only first second", "second": "--only first second",
+                          "third": "--calls 7 --only=third,fourth", "fourth": "--calls 7 --only=third,fourth"})
+        first = told["parts"]["first"]
+        self.assertEqual(sorted(first), ["command", "commit", "cpu", "date", "device", "nvcc"])
+        self.assertEqual((first["commit"], first["device"], first["nvcc"]), ("two", "another device", "unknown"))
         self.fake(WRITES, whole)
         self.check(bench("--cpu", *self.places, "fake"), 0)
         self.assertNotIn("parts", json.loads(self.kept.read_text())["context"])
+
+    def test_a_stored_result_that_parts_cannot_be_added_to(self):
+        self.fake(WRITES, result(x=1.0))
+        for stored in ("{", json.dumps(result(x=1.0)), json.dumps({**result(x=1.0), "context": {}, "quick": True})):
+            self.kept.write_text(stored)
+            done = bench("--cpu", *self.places, "fake", "--", "--only", "first")
+            self.check(done, 1, "--results DIR", "failed: fake;")
+            self.assertNotIn("measuring", done.stdout)
+            self.assertEqual(self.kept.read_text(), stored)
 
     def test_only_a_good_one_replaces_the_last(self):
         self.kept.write_text("the last one\n")

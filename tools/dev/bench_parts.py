@@ -4,10 +4,12 @@ the others stay. Imported by tools/dev/bench."""
 
 import argparse
 
-from bench_run import Failure
+from bench_result import read
+from bench_run import Failure, shown
 
-OF_EACH_RUN = ("command", "date", "commit")  # what a result says of its parts; the rest only where it differs
+OF_EACH_RUN = ("command", "date", "commit")  # the context says these of each part; the rest only where it differs
 OF_ALL_PARTS = ("registers", "parts")
+HOLDS = ("context", "figures", "plots", "distributions")
 
 
 def parts_of(arguments):
@@ -18,28 +20,39 @@ def parts_of(arguments):
     return [part for words in named for word in words for part in word.split(",")]
 
 
-def with_parts(stored, result, told, parts):
-    """The stored result with the figures of `result`. Its context says which parts are of another run, and on what that
-    one ran (`told`: the context of the new run)."""
-    if stored.get("quick") != result.get("quick"):
-        raise Failure("the stored result is of another form (--quick): give --results DIR to store this one elsewhere")
-    context = stored["context"]
-    of_run = {what: value for what, value in told.items()
-              if what in OF_EACH_RUN or (what not in OF_ALL_PARTS and value != context.get(what))}
-    context = {**context, "parts": {**context.get("parts", {}), **dict.fromkeys(parts, of_run)}}
-    return {**stored, **result, "context": context,
+def stored_for(path, arguments):
+    """The stored result that a run with these arguments adds to; None: there is none, or the run replaces it. Read
+    before the run, which may take long."""
+    if not parts_of(arguments) or not path.exists():
+        return None
+    advice = "give --results DIR, or measure the whole bench"
+    try:
+        stored = read(path)
+    except Failure as wrong:
+        raise Failure(f"{wrong}: {advice}") from None
+    if not all(isinstance(stored.get(what), dict) for what in HOLDS) or stored.get("quick") != ("--quick" in arguments):
+        raise Failure(f"{shown(path)} has another form than this run's result: {advice}")
+    return stored
+
+
+def with_parts(stored, result, told, arguments):
+    """The stored result with the figures of `result`, and with its lines of plots. The context says which parts are of
+    another run, and on what that one ran (`told`: the context of the new run)."""
+    before = {**stored["context"], "device": stored.get("device")}
+    now = {**told, "device": result.get("device")}
+    of_run = {what: now[what] for what in OF_EACH_RUN}
+    of_run |= {what: now.get(what) or "unknown" for what in {**before, **now}
+               if what not in (*OF_EACH_RUN, *OF_ALL_PARTS) and now.get(what) != before.get(what)}
+    parts = {**before.get("parts", {}), **dict.fromkeys(parts_of(arguments), of_run)}
+    return {**stored, "about": result["about"], "context": {**stored["context"], "parts": parts},
             "figures": {**stored["figures"], **result["figures"]},
-            "plots": {**stored["plots"], **{name: with_points(stored["plots"].get(name), plot)
+            "plots": {**stored["plots"], **{name: with_lines(stored["plots"].get(name, {}), plot, of_run)
                                             for name, plot in result["plots"].items()}},
             "distributions": {**stored["distributions"], **result["distributions"]}}
 
 
-def with_points(stored, plot):
-    """A plot may have points of several parts."""
-    if stored is None:
-        return plot
-    lines = dict(stored["lines"])
-    for name, points in plot["lines"].items():
-        by_x = {point["x"]: point for point in [*lines.get(name, []), *points]}
-        lines[name] = list(by_x.values())
-    return {**stored, **plot, "lines": lines}
+def with_lines(stored, plot, of_run):
+    """A plot may have lines of several parts. Its own context is that of the run of all its lines."""
+    all_lines = {**stored.get("lines", {}), **plot["lines"]}
+    of_all = of_run if len(all_lines) == len(plot["lines"]) else {"note": "lines of several runs"}
+    return {**stored, **plot, "context": of_all, "lines": all_lines}

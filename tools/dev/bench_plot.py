@@ -27,20 +27,23 @@ def draw(result, device, into):
     into.mkdir(parents=True, exist_ok=True)
     with matplotlib.rc_context(STYLE):
         for chart, *more in bench_by_workload.charts(result):
+            of_plot = {"note": "parts of other runs: see context.parts"} if "parts" in result.get("context", {}) else {}
             yield save(by_workload(result, chart, *more), result,
-                       into / f"{result['bench']}-{chart.name}.{device}.svg")
+                       into / f"{result['bench']}-{chart.name}.{device}.svg", of_plot)
         for name, plot in result.get("plots", {}).items():
-            yield save(lines(result, name, plot), result, into / f"{result['bench']}-{name}.{device}.svg")
+            yield save(lines(result, name, plot), result, into / f"{result['bench']}-{name}.{device}.svg",
+                       plot.get("context", {}))
         for number, some in enumerate(groups(result.get("distributions", {}))):
             end = f"-{number + 1}" if number else ""
             yield save(distributions(result, some), result, into / f"{result['bench']}-each{end}.{device}.svg")
 
 
-def save(figure, result, path):
-    told = result.get("context", {})
+def save(figure, result, path, of_plot=None):
+    """`of_plot`: the context of the plot, where it differs from that of the result."""
+    told = {**result.get("context", {}), **(of_plot or {})}
     machine = [told.get("gpu"), f"driver {told['driver']}" if "driver" in told else None,
                f"{told['cpu']}, {told['cpus']} CPUs" if "cpu" in told else None,
-               f"commit {told['commit']}, {told['date']}" if "commit" in told else None]
+               f"commit {told['commit']}, {told['date']}" if "commit" in told else None, told.get("note")]
     figure.text(0.01, 0.01, " · ".join(part for part in machine if part), fontsize=8, color="#555555")
     figure.savefig(path, metadata={"Date": None, "Creator": None})
     plt.close(figure)
