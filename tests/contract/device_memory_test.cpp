@@ -249,17 +249,19 @@ TEST_F(DeviceMemory, CallsUseWhatIsThereAndNotWhatWas) {
 // --- Short reads whose buffer goes past the end of its memory: what fits is read, as Linux does.
 
 struct read_to_the_end {
-  template <class Io>
-  GENESYS_KERNEL static u32 wrong_reads(const Io& io, int fd, u8* end, bool counts) {
+  // By the threads of the scope, which `meet`. Each of them sees what was read.
+  template <class Io, class Meet>
+  GENESYS_KERNEL static u32 wrong_reads(const Io& io, int fd, u8* end, const Meet& meet) {
     u32 wrong = 0;
     for (const u32 count : {8u, 9u, 40u, 64u, 65u}) {
-      for (const u32 there : {1u, 7u, 8u, count - 1}) {
+      for (const u32 there : {1u, 6u, 8u, count - 2}) {
         if (there >= count) continue;
-        wrong += io.pread64(fd, end - there, count, 3) != static_cast<long>(there);
-        for (u32 i = 0; i < there; ++i) wrong += (end - there)[i] != pattern(3 + i);
+        wrong += io.pread64(fd, end - there, count, static_cast<long>(count)) != static_cast<long>(there);
+        for (u32 i = 0; i < there; ++i) wrong += (end - there)[i] != pattern(count + i, 3);
+        meet();
       }
     }
-    return counts ? wrong : 0;
+    return wrong;
   }
   GENESYS_KERNEL void operator()(genesys::os os, int fd, long* v, u32* wrong) const {
     using namespace genesys;
@@ -268,11 +270,13 @@ struct read_to_the_end {
     if (thread_rank() == 0) v[0] = mapped;
     if (!is_address(mapped)) return;
     u8* const end = pointer(mapped) + piece;
-    const long freed = io.munmap(end, piece);
-    u32 bad = freed != 0;
-    if (thread_rank() == 0) bad += wrong_reads(os, fd, end, true);
+    u32 bad = io.munmap(end, piece) != 0;
+    if (thread_rank() == 0) bad += wrong_reads(os, fd, end, [] {});
     sync_block();
-    bad += wrong_reads(io, fd, end, thread_rank() == 0);
+    if (thread_rank() < warp_lanes) bad += wrong_reads(os.on(warp{}), fd, end, [] { sync_warp(); });
+    sync_block();
+    bad += wrong_reads(io, fd, end, [] { sync_block(); });
+    bad += wrong_reads(io.relaxed(), fd, end, [] { sync_block(); });
     bad += io.munmap(pointer(mapped), piece) != 0;
     if (bad != 0) atomic<u32>(*wrong).fetch_add(bad);
   }
@@ -280,9 +284,7 @@ struct read_to_the_end {
 
 TEST_F(DeviceMemory, ShortReadsEndWithTheMemory) {
   folder in;
-  std::string content(100, '\0');
-  for (u64 i = 0; i < content.size(); ++i) content[i] = static_cast<char>(pattern(i));
-  const descriptor from = made_file(in, "from", content);
+  const descriptor from = made_file(in, "from", patterned(200, 3));
   on_device<long> values(rt, 1);
   on_device<u32> wrong(rt, 1);
   wrong.fill(0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the files are that a build puts beside the programs of the tests: their folder, bin/, may be on another machine
-// when they run (./dev gpu-test --binaries DIR).
+// Finds files that a build puts beside the programs of the tests. The programs may run on another machine than the one
+// that built them (./dev gpu-test --binaries DIR), so they know no path of the build.
 #pragma once
 
 #include <filesystem>

@@ -61,7 +61,7 @@ GENESYS_KERNEL attempt_result attempt(const device_context& a, const Team& team,
   }
   if constexpr (staging::has_pointers(plan)) share<plan>(team, p);
   if constexpr (can_overlap<plan, Team>) {
-    const u64 piece = p.failed ? 0 : piece_of<plan>(p);
+    const u64 piece = p.failed ? 0 : piece_of<plan>(p, given);
     if (piece != 0 && piece < given[plan.size_arg]) {
       const pieces_result made =
           call_in_pieces<plan>({a.copy, a.run, a.waits, a.generation}, team::without_hint(team),
@@ -76,12 +76,12 @@ GENESYS_KERNEL attempt_result attempt(const device_context& a, const Team& team,
   bool left = false;
   if constexpr (may_leave_to_leader<Team>) {
     // All lanes stage all pieces but the last, so no lane can go on before that one.
-    const u64 piece = piece_of<plan>(p);
+    const u64 piece = piece_of<plan>(p, given);
     if constexpr (staging::has_pointers(plan) && !staging::reads_any(plan)) team.finish_reading();
     left = piece == 0 || piece == given[plan.size_arg];
     if (left && !team.in_leaders_warp()) return {{-EINPROGRESS, false}, 0, true};
   }
-  return {finish<plan>(a, team, p, words, given, left), left ? 0 : piece_of<plan>(p), false};
+  return {finish<plan>(a, team, p, words, given, left), left ? 0 : piece_of<plan>(p, given), false};
 }
 
 // The first attempt of a relaxed consumer: the leader alone stages, submits and waits; then the team meets and
@@ -117,7 +117,7 @@ GENESYS_KERNEL attempt_result attempt_as_consumer(const device_context& a, Team&
   team.template get<plan>(p);
   team.get(result);
   unstage<plan>(a, team, p, result, given);
-  return {result, piece_of<plan>(p), false};
+  return {result, piece_of<plan>(p, given), false};
 }
 
 // Attempts until the descriptor is ready. While the leader itself waits for it, it holds no buffer.

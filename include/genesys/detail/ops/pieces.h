@@ -10,10 +10,12 @@
 
 namespace genesys::detail::ops {
 
-// The bytes of a piece that is planned, or 0 if no other follows it.
+// The bytes of a piece that is planned, or 0 if no other follows it. A compiler often knows that the call is too short
+// for two, and leaves out the code for pieces.
 template <const call_plan& plan>
-GENESYS_KERNEL u64 piece_of(const staging::staging_plan& p) {
+GENESYS_KERNEL u64 piece_of(const staging::staging_plan& p, const u64 (&given)[args_max]) {
   if constexpr (!plan.split) return 0;
+  if (given[plan.size_arg] <= staging::piece_bytes_least) return 0;
   return p.cut ? 0 : p.bytes[staging::buffer_of(plan)];
 }
 

@@ -11,7 +11,7 @@ namespace genesys::detail::ops {
 template <const call_plan& plan>
 GENESYS_KERNEL u64 bytes_before_more(const staging::staging_plan& p, const u64 (&given)[args_max]) {
   if constexpr (!plan.split) return 0;
-  const u64 piece = p.failed ? 0 : piece_of<plan>(p);
+  const u64 piece = p.failed ? 0 : piece_of<plan>(p, given);
   return piece < given[plan.size_arg] ? piece : 0;
 }
 

@@ -25,7 +25,7 @@ GENESYS_KERNEL i64 wait_for_ticket(const ticket_origin& from, Team& team, const 
     team.finish_reading();
   }
   if constexpr (plan.split) {
-    if (is_unfinished({result, piece_of<plan>(p), false}, given[plan.size_arg])) {
+    if (is_unfinished({result, piece_of<plan>(p, given), false}, given[plan.size_arg])) {
       const arguments left = arguments_after<plan>(given, static_cast<u64>(result.value));
       return call_rest<plan>(from.whole(), team, left, result.value);
     }

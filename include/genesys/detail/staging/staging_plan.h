@@ -91,7 +91,7 @@ GENESYS_KERNEL u64 pointed_capacity(const device_context& a, u64 address, u64 mo
 
 // Pieces of a split call: small enough for many to be in flight and in the CPU's cache, large enough to be worth a
 // call.
-constexpr u64 piece_bytes = u64{1} << buffer_bytes_log2(bounce_classes - 2);
+constexpr u64 piece_bytes = u64{1} << buffer_bytes_log2(bounce_classes - 2), piece_bytes_least = piece_bytes - 15;
 
 // The index of the buffer whose length is argument `k`, or -1.
 GENESYS_KERNEL constexpr int buffer_of_length(const call_plan& plan, int k) {
@@ -235,8 +235,8 @@ GENESYS_KERNEL void plan_argument(const device_context& a, staging_plan& p, cons
 //   ticket that does without if no buffer is free at once.
 enum class buffer_need { as_mode, to_keep, at_hand };
 
-// The bytes of inline data, if the call has any. They follow from the arguments, which a compiler often knows: it
-// leaves out the code for other lengths, and the plan does not have to keep them while the call is under way.
+// The bytes of inline data, if the call has any. They follow from the arguments, which a compiler often knows: it then
+// leaves out the code for other lengths.
 template <const call_plan& plan>
 GENESYS_KERNEL u64 inline_bytes(const u64 (&given)[args_max]) {
   constexpr inline_shape in_line = inline_shape_of(plan);
@@ -278,6 +278,8 @@ GENESYS_KERNEL void plan_staging(const device_context& a, staging_plan& p, [[may
       // The leader stores what does not fit a completion, but each thread has private memory of its own.
       if (inline_bytes<plan>(given) > sizeof(u64) && is_private(given[in_line.argument])) p.has_inline_data = false;
     }
+    GENESYS_ASSERT(!p.has_inline_data || p.bytes[in_line.argument] == inline_bytes<plan>(given),
+                   "the length of inline data follows from the arguments");
     if constexpr (is_read) {
       if (p.has_inline_data) load_words(given[in_line.argument], inline_bytes<plan>(given), words.words);
     }
