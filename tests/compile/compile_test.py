@@ -346,6 +346,17 @@ class CompileCuda(unittest.TestCase):
                 kernel = pathlib.Path(ptx.name).read_text().partition(".entry")[2].partition("\n}\n")[0]
             self.assertLess(kernel.count("ld.local"), 60, calls)
 
+    def test_constant_lengths_leave_code_out(self):
+        """A call that is too short for two pieces has no code for pieces, if the compiler knows the length."""
+        lengths = (("8", False), ("at % 4096", False), ("131057", False), ("131058", True), ("at", True))
+        for calls in ("os", "os.on(genesys::block())"):
+            for count, has_pieces in lengths:
+                body = f"const auto& calls = {calls}; for (unsigned long at = 0; at < 9999;) " \
+                       f"at += calls.pread64(0, memory, {count}, at)"
+                with tempfile.NamedTemporaryFile(suffix=".ptx") as ptx:
+                    self.assertEqual(self.compiled(body, into=ptx.name), (0, ""))
+                    self.assertEqual("9call_rest" in pathlib.Path(ptx.name).read_text(), has_pieces, (calls, count))
+
     def test_lambdas(self):
         with_lambdas = ("-std=c++20", "-arch=sm_80", "--extended-lambda")
         self.assertEqual(self.compiled(LAMBDA, LAMBDA_SOURCE, with_lambdas), (0, ""))
