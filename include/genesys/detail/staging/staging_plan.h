@@ -90,7 +90,7 @@ GENESYS_KERNEL u64 pointed_capacity(const device_context& a, u64 address, u64 mo
 }
 
 // Pieces of a split call: small enough for many to be in flight and in the CPU's cache, large enough to be worth a
-// call.
+// call. The first one is shorter by as much as its address is beyond a multiple of 16: piece_bytes_least at least.
 constexpr u64 piece_bytes = u64{1} << buffer_bytes_log2(bounce_classes - 2), piece_bytes_least = piece_bytes - 15;
 
 // The index of the buffer whose length is argument `k`, or -1.
