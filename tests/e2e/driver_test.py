@@ -43,7 +43,8 @@ class Driver(unittest.TestCase):
             source.write_text(OLD_DRIVER)
             subprocess.run(["gcc", "-shared", "-fPIC", "-Wl,-soname,libcuda.so.1", "-o",
                             pathlib.Path(folder, "libcuda.so.1"), source], check=True)
-            self.refused("CUDA 12.4", "needs 13.0", "install driver 580", LD_LIBRARY_PATH=folder)
+            folders = os.pathsep.join(filter(None, (folder, os.environ.get("LD_LIBRARY_PATH"))))
+            self.refused("CUDA 12.4", "needs 13.0", "install driver 580", LD_LIBRARY_PATH=folders)
 
 
 if __name__ == "__main__":
