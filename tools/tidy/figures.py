@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The figures on the pages: each is a link to the stored result that it is from, and must agree with it.
 
-    [3.63 us](../bench/results/latency.cuda.json "getppid, median")
+    [2.73 us](../bench/results/latency.cuda.json "getppid, median")
 
 results.py says how a title names a number. A figure without a unit has the one that follows its link ('[24](...),
 [47](...) M/s'), else the stored one. A number with a unit that no bench measured, such as a limit or an option, is
