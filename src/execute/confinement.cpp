@@ -51,7 +51,8 @@ bool ends_in_slash(const char* path) { return path[0] != 0 && path[std::strlen(p
 }  // namespace
 
 i64 confinement::take_more(u64 (&values)[args_max]) {
-  if (about_.closes) policy_.disown(values[0]);  // before Linux gives the number to another host thread
+  // Before Linux gives the number to another host thread. Of two calls that close it, the second one finds it gone.
+  if (about_.closes && !policy_.disown(values[0]) && policy_.chosen().own_descriptors) return -EBADF;
   gives_descriptor_ = policy::gives_descriptor(plan_, values);
   i64 wrong = take_paths(values);
   if (wrong == 0 && about_.address_arg != no_arg)
@@ -123,7 +124,7 @@ bool confinement::adopt_both() {
   u32 adopted = 0;
   while (adopted < 2 && policy_.adopt(static_cast<u64>(fds_[adopted]))) ++adopted;
   if (adopted == 2) return true;
-  if (adopted == 1) policy_.disown(static_cast<u64>(fds_[0]));
+  if (adopted == 1) (void)policy_.disown(static_cast<u64>(fds_[0]));
   for (const int fd : fds_) ::close(fd);
   return false;
 }

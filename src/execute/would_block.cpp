@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 
 #include <algorithm>
 
@@ -35,16 +36,17 @@ bool is_message(u32 number) {
   return false;
 }
 
-// Whether the descriptor is of the kind that the call waits for. A listening socket waits for connections only, and
-// other sockets do not. On the wrong kind, or on no socket, Linux refuses the call at once, while the descriptor would
-// never become ready.
+// Whether the descriptor is of the kind that the call waits for, and open for it. A listening socket waits for
+// connections only, and other sockets do not. On the wrong kind, on no socket, or on the other end of a pipe Linux
+// refuses the call at once, while the descriptor would never become ready. A call of no bytes finds that out.
 bool is_of_its_kind(const call_plan& plan, int fd) {
   int listens = 0;
   socklen_t length = sizeof listens;
   const bool is_socket = ::getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) == 0;
-  if (plan.number == number::accept4) return is_socket && listens != 0;
+  if (plan.number == number::accept || plan.number == number::accept4) return is_socket && listens != 0;
   if (is_message(plan.number)) return is_socket && listens == 0;
-  return listens == 0;
+  if (is_socket) return listens == 0;
+  return (plan.waits == readiness::input ? ::readv(fd, nullptr, 0) : ::writev(fd, nullptr, 0)) == 0;
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/stat.h>
+#include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -54,10 +54,12 @@ int duplicate_of(int fd) {
   return own < 0 && errno == EINVAL ? ::fcntl(fd, F_DUPFD_CLOEXEC, 0) : own;
 }
 
-// 0: no socket. Files of other kinds have no inode of their own, or may be ready for one reader and not for another.
-u64 socket_inode(int fd) {
-  struct stat about;
-  return fd >= 0 && ::fstat(fd, &about) == 0 && S_ISSOCK(about.st_mode) ? about.st_ino : 0;
+// 0: no socket. (Files of other kinds may be ready for one reader and not for another.) The number of a socket's inode
+// has 32 bits, which Linux uses again; its cookie is never used again.
+u64 cookie_of(int fd) {
+  u64 cookie = 0;
+  socklen_t length = sizeof cookie;
+  return ::getsockopt(fd, SOL_SOCKET, SO_COOKIE, &cookie, &length) == 0 ? cookie : 0;
 }
 
 }  // namespace
@@ -88,15 +90,17 @@ parking::admission parking::park(const request& call, int fd, u32 events, bool a
     return admission::never_waits;  // the policy refuses the call itself
   const u32 what = events & (EPOLLIN | EPOLLOUT);
   if (may_join_.load(std::memory_order_relaxed)) {  // without a duplicate
-    const socket_wait wait{socket_inode(fd), what};
+    const socket_wait wait{cookie_of(fd), what};
     const std::lock_guard hold(lock_);
     if (const auto joined = join(call, wait, anew)) return *joined;
   }
   const int own = duplicate_of(fd);
   if (own < 0 && errno == EBADF) return admission::never_waits;
   own_descriptor duplicate(own);
-  const socket_wait wait{socket_inode(own >= 0 ? own : fd), what};  // to join a line it needs none
+  const socket_wait wait{cookie_of(own >= 0 ? own : fd), what};  // to join a line it needs none
   const std::lock_guard hold(lock_);
+  // The line has one. When its calls are made, this one must not keep the socket open.
+  if (wait.cookie != 0 && lines_.contains(wait)) duplicate.reset();
   if (const auto joined = join(call, wait, anew)) return *joined;
   if (canceled_) return admission::canceled;
   if (own < 0 || static_cast<u32>(own) >= protected_set::limit) return admission::impossible;
@@ -106,7 +110,7 @@ parking::admission parking::park(const request& call, int fd, u32 events, bool a
   const auto one = entries_.emplace(id, parked_call{call, now_ns(), {}, anew, false, false, wait}).first;
   auto at = lines_.end();
   try {
-    if (wait.inode != 0) at = lines_.try_emplace(wait).first;
+    if (wait.cookie != 0) at = lines_.try_emplace(wait).first;
     if (at != lines_.end()) at->second.entries.push_back(id);
     (at != lines_.end() ? at->second.fd : one->second.fd) = std::move(duplicate);
     if (watch(id, one->second)) {
@@ -126,7 +130,7 @@ parking::admission parking::park(const request& call, int fd, u32 events, bool a
 
 // Adds the call to the line of its socket. Nothing: there is none. With lock_ held. Throws bad_alloc.
 std::optional<parking::admission> parking::join(const request& call, const socket_wait& wait, bool anew) {
-  const auto found = wait.inode == 0 ? lines_.end() : lines_.find(wait);
+  const auto found = wait.cookie == 0 ? lines_.end() : lines_.find(wait);
   may_join_.store(found != lines_.end(), std::memory_order_relaxed);
   if (found == lines_.end()) return std::nullopt;
   if (entries_.size() >= parked_max_) return admission::full;
@@ -147,7 +151,7 @@ std::optional<parking::admission> parking::join(const request& call, const socke
 void parking::close(line& last) {
   if (last.is_in_epoll) (void)::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, last.fd.get(), nullptr);
   last.is_in_epoll = false;
-  last.fd.reset();
+  closes_.close(std::move(last.fd));
 }
 
 void parking::leave(lines::iterator empty) {
@@ -160,7 +164,7 @@ bool parking::watch(u64 id, const parked_call& one) {
   epoll_event event{};
   event.events = one.wait.events | EPOLLONESHOT;
   event.data.u64 = id;
-  if (one.wait.inode == 0) return ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, one.fd.get(), &event) == 0;
+  if (one.wait.cookie == 0) return ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, one.fd.get(), &event) == 0;
   line& all = lines_.find(one.wait)->second;
   all.watched_ns = now_ns();
   const int how = all.is_in_epoll ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
@@ -240,9 +244,10 @@ bool parking::park_sleep(const request& call, u64 length_ns) noexcept try {
 void parking::cancel() {
   const std::lock_guard hold(lock_);
   canceled_ = true;
-  lines_.clear();  // with their duplicates
+  for (auto& [wait, waiting] : lines_) closes_.close(std::move(waiting.fd));
+  lines_.clear();
   for (auto& [id, waiting] : entries_) {
-    waiting.fd.reset();
+    closes_.close(std::move(waiting.fd));
     completions_.complete(waiting.call, {.value = -ECANCELED});
   }
   entries_.clear();
@@ -295,14 +300,14 @@ void parking::complete_ready(u64 id) {
   const auto found = entries_.find(id);
   if (found == entries_.end()) return;  // canceled in the meantime
   const socket_wait wait = found->second.wait;
-  if (wait.inode != 0) return wake_line(wait);
+  if (wait.cookie != 0) return wake_line(wait);
   (void)::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, found->second.fd.get(), nullptr);  // as in close()
   wake(found);
 }
 
 // The call completes, or is made again.
 void parking::wake(parked_calls::iterator one) {
-  one->second.fd.reset();
+  closes_.close(std::move(one->second.fd));
   if (one->second.anew) {
     ready_.push(entries_.extract(one));
   } else {
@@ -334,12 +339,26 @@ void parking::wake_line(const socket_wait& wait) {
   try {
     all.next_watch = deadlines_.emplace(now + until_next_ns, next);
   } catch (const std::bad_alloc&) {
-    if (!watch(next, entries_.find(next)->second)) wake_line(wait);
+    watch_again(next, entries_.find(next)->second);
   }
 }
 
+// Watches the line of its first call again. If Linux cannot, all its calls are made, and then wait in another way.
+void parking::watch_again(u64 id, const parked_call& first) {
+  const socket_wait wait = first.wait;
+  if (watch(id, first)) return;
+  line& all = lines_.find(wait)->second;
+  close(all);
+  while (!all.entries.empty()) {
+    const auto one = entries_.find(all.entries.front());
+    all.entries.pop_front();
+    wake(one);
+  }
+  lines_.erase(wait);
+}
+
 void parking::made(const socket_wait& wait) noexcept {
-  if (wait.inode == 0) return;
+  if (wait.cookie == 0) return;
   const std::lock_guard hold(lock_);
   const auto found = lines_.find(wait);
   if (found == lines_.end()) return;
@@ -348,7 +367,7 @@ void parking::made(const socket_wait& wait) noexcept {
   const u64 first = (*all.next_watch)->second;
   deadlines_.erase(*all.next_watch);
   all.next_watch.reset();
-  if (!watch(first, entries_.find(first)->second)) wake_line(wait);
+  watch_again(first, entries_.find(first)->second);
 }
 
 void parking::complete_due(u64 now) {
@@ -357,13 +376,13 @@ void parking::complete_due(u64 now) {
     deadlines_.erase(deadlines_.begin());
     const auto found = entries_.find(id);
     const socket_wait wait = found->second.wait;
-    if (wait.inode == 0) {
+    if (wait.cookie == 0) {
       completions_.complete(found->second.call, {.value = 0});
       entries_.erase(found);
       continue;
     }
     lines_[wait].next_watch.reset();
-    if (!watch(id, found->second)) wake_line(wait);  // Linux cannot watch it: the call then waits in another way
+    watch_again(id, found->second);
   }
 }
 

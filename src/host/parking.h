@@ -17,6 +17,7 @@
 
 #include "genesys/detail/table/call_plan.h"
 #include "host/completion_writer.h"
+#include "host/late_close.h"
 #include "host/ready_calls.h"
 #include "policy/policy.h"
 
@@ -86,6 +87,7 @@ class parking {
   bool watch(u64 id, const parked_call& one);
   void wake(parked_calls::iterator one);
   void wake_line(const socket_wait& wait);
+  void watch_again(u64 id, const parked_call& first);
   void complete_due(u64 now);
   bool arm_timer();
 
@@ -102,6 +104,7 @@ class parking {
   parked_calls entries_;
   deadlines deadlines_;
   lines lines_;
+  late_close closes_;
   u64 next_id_ = 1;
   bool canceled_ = false;
   bool stopping_ = false;

@@ -15,9 +15,9 @@
 
 namespace genesys::detail {
 
-// What a call waits for: a socket, by its inode, to become ready as the events of epoll(7) say.
+// What a call waits for: a socket, by its cookie (SO_COOKIE, socket(7)), to become ready as the events of epoll(7) say.
 struct socket_wait {
-  u64 inode;  // 0: no socket
+  u64 cookie;  // 0: no socket
   u32 events;
   auto operator<=>(const socket_wait&) const = default;
 };

@@ -98,7 +98,7 @@ void runtime::grant(int fd) {
 }
 void runtime::revoke(int fd) {
   if (core_->is_inherited()) return;
-  core_->all.rules.disown(static_cast<std::uint64_t>(fd));
+  (void)core_->all.rules.disown(static_cast<std::uint64_t>(fd));
   if (core_->all.direct) core_->all.direct->revoke(static_cast<std::uint64_t>(fd));
 }
 

@@ -79,12 +79,14 @@ bool policy::adopt(u64 fd) {
   if (!own_.add(fd)) return true;
   const u64 count = own_count_.fetch_add(1, std::memory_order_relaxed) + 1;
   if (limits_.descriptors_max == 0 || count <= limits_.descriptors_max) return true;
-  disown(fd);
+  (void)disown(fd);
   return false;
 }
 
-void policy::disown(u64 fd) {
-  if (own_.remove(fd)) own_count_.fetch_sub(1, std::memory_order_relaxed);
+bool policy::disown(u64 fd) {
+  if (!own_.remove(fd)) return false;
+  own_count_.fetch_sub(1, std::memory_order_relaxed);
+  return true;
 }
 
 // Each span of 2^24 ns (a sixtieth of a second) has its share of the calls.

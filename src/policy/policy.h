@@ -60,9 +60,9 @@ class policy {
   static bool is_protected(u64 fd) { return own_descriptors.has(fd) || foreign_descriptors.has(fd); }
 
   // The kernels' own descriptors: those that they opened, and those that the program granted. adopt(): false if they
-  // have as many as they may have.
+  // have as many as they may have. disown(): whether it was one.
   bool adopt(u64 fd);
-  void disown(u64 fd);
+  bool disown(u64 fd);
   // Whether a kernel may use it. A negative number is no descriptor; Linux itself decides about it.
   bool may_use(u64 fd) const { return !rules_.own_descriptors || static_cast<int>(fd) < 0 || own_.has(fd); }
 

@@ -417,6 +417,102 @@ TEST(Parked, CallsOfALineShareADuplicate) {
   }
 }
 
+struct accept_once {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, long* results) const {
+    const u32 me = genesys::thread_rank();
+    results[me] = me % 2 == 0 ? os.accept(fd) : os.accept4(fd);
+  }
+};
+
+TEST(Parked, BothKindsOfAccept) {
+  constexpr u32 threads = 8;
+  runtime& rt = shared_runtime();
+  const descriptor listening = bound_socket(SOCK_STREAM);
+  ASSERT_EQ(::listen(listening.get(), threads), 0);
+  const in_arena<long> results(rt, threads);
+  const launched kernel(rt, genesys::launch(rt, {.threads = {threads}}, accept_once{}, listening.get(), results.get()));
+  ASSERT_TRUE(eventually([&] { return all_wait(rt, threads); }));
+  std::vector<descriptor> clients;
+  for (u32 i = 0; i < threads; ++i) {
+    clients.emplace_back(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    connect_to(clients.back().get(), own_port(listening.get()));
+  }
+  finish(rt, *kernel);
+  for (u32 i = 0; i < threads; ++i) {
+    EXPECT_GE(results.get()[i], 0) << i;
+    if (results.get()[i] >= 0) ::close(static_cast<int>(results.get()[i]));
+  }
+}
+
+// Connected by TCP to a socket that reads nothing. The last close waits for it.
+class lingering_socket {
+ public:
+  explicit lingering_socket(int linger_s) : fd_(bound_socket(SOCK_STREAM)), theirs_(connected(fd_)) {
+    const linger chosen{1, linger_s};
+    ::setsockopt(fd_.get(), SOL_SOCKET, SO_LINGER, &chosen, sizeof chosen);
+    const std::vector<char> much(65536);
+    while (::send(fd_.get(), much.data(), much.size(), MSG_DONTWAIT) > 0) {
+    }
+  }
+  int get() const { return fd_.get(); }
+  void close() { fd_.close(); }
+  void shut_down_by_the_other() const { ASSERT_EQ(::shutdown(theirs_.get(), SHUT_WR), 0); }
+
+ private:
+  static descriptor connected(const descriptor& to) {
+    const descriptor listening = bound_socket(SOCK_STREAM);
+    ::listen(listening.get(), 1);
+    connect_to(to.get(), own_port(listening.get()));
+    return descriptor(::accept4(listening.get(), nullptr, nullptr, SOCK_CLOEXEC));
+  }
+  descriptor fd_, theirs_;
+};
+
+struct receive_and_read {
+  GENESYS_KERNEL void operator()(genesys::os os, int socket, int pipe, long* results) const {
+    u64 word;
+    results[genesys::block_rank()] = genesys::block_rank() == 0
+                                         ? os.recvfrom(socket, &word, sizeof word, 0, nullptr, nullptr)
+                                         : os.read(pipe, &word, sizeof word);
+  }
+};
+
+// The duplicate of a socket that the program has closed is its last descriptor. Its close may wait for long, but nobody
+// waits for it: no other call, no report, not the end of the runtime.
+TEST(Parked, ASocketThatLingersDelaysNobody) {
+  constexpr int linger_s = 60;
+  constexpr double soon_s = sanitized ? 30 : 10;
+  lingering_socket first(linger_s), second(linger_s);
+  const pipe_ends pipe = made_pipe();
+  const in_arena<long> results(shared_runtime(), 4);  // outlives the runtime
+  std::optional<genesys::run> last;
+  auto begin = std::chrono::steady_clock::now();
+  {
+    runtime rt({.arena_bytes = 1u << 20, .bounce_bytes = 16u << 20});
+    {
+      const launched kernel(
+          rt, genesys::launch(rt, {.blocks = {2}}, receive_and_read{}, first.get(), pipe.out.get(), results.get()));
+      EXPECT_TRUE(eventually([&] { return all_wait(rt, 2); }));
+      begin = std::chrono::steady_clock::now();
+      first.close();
+      first.shut_down_by_the_other();
+      EXPECT_TRUE(eventually([&] { return all_wait(rt, 1); }));
+      EXPECT_EQ(::write(pipe.in.get(), "a word.", 8), 8);
+    }
+    EXPECT_EQ(results[0], -EBADF);
+    EXPECT_EQ(results[1], 8);
+    EXPECT_LT(seconds_since(begin), soon_s);
+    last = genesys::launch(rt, {.blocks = {2}}, receive_and_read{}, second.get(), pipe.out.get(), results.get() + 2);
+    EXPECT_TRUE(eventually([&] { return all_wait(rt, 2); }));
+    second.close();
+    begin = std::chrono::steady_clock::now();
+  }
+  EXPECT_LT(seconds_since(begin), soon_s);
+  EXPECT_TRUE(eventually([&] { return last->finished(); }));
+  last.reset();
+  for (u32 i = 2; i < 4; ++i) EXPECT_EQ(results[i], -ECANCELED) << i;
+}
+
 struct count_own_until_empty {
   GENESYS_KERNEL void operator()(genesys::os os, int fd, u32* served) const {
     u64 word;

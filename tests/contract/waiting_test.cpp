@@ -3,7 +3,11 @@
 // call completes.
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/epoll.h>
+#include <sys/inotify.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
+#include <sys/timerfd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -215,6 +219,71 @@ TEST(Waiting, WritesToFullPipes) {
     }
   }
   for (u32 i = 0; i < threads; ++i) EXPECT_EQ(w.call(i).value, bytes);
+}
+
+enum class one_call : u32 { read, readv, write, writev, accept, accept4 };
+
+struct call_and_descriptor {
+  one_call what;
+  int fd;
+};
+
+struct make_each_once {
+  GENESYS_KERNEL void operator()(genesys::os os, const call_and_descriptor* calls, long* results) const {
+    const u32 me = genesys::thread_rank();
+    const int fd = calls[me].fd;
+    u64 word = 0;
+    const iovec part{&word, sizeof word};
+    long result = 0;
+    switch (calls[me].what) {
+      case one_call::read:
+        result = os.read(fd, &word, sizeof word);
+        break;
+      case one_call::readv:
+        result = os.readv(fd, &part, 1);
+        break;
+      case one_call::write:
+        result = os.write(fd, &word, sizeof word);
+        break;
+      case one_call::writev:
+        result = os.writev(fd, &part, 1);
+        break;
+      case one_call::accept:
+        result = os.accept(fd);
+        break;
+      case one_call::accept4:
+        result = os.accept4(fd);
+        break;
+    }
+    results[me] = result;
+  }
+};
+
+// Linux refuses these calls at once, although poll(2) says of each descriptor that it is not ready.
+TEST(Waiting, CallsOnTheWrongKindOfDescriptorDoNot) {
+  runtime& rt = shared_runtime();
+  const pipe_ends empty = made_pipe(), full = made_pipe();
+  ::fcntl(full.in.get(), F_SETFL, O_NONBLOCK);
+  const std::vector<u8> page(4096);
+  while (::write(full.in.get(), page.data(), page.size()) > 0) {
+  }
+  sigset_t none;
+  sigemptyset(&none);
+  const descriptor polling(::epoll_create1(EPOLL_CLOEXEC)), timer(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC)),
+      signals(::signalfd(-1, &none, SFD_CLOEXEC)), changes(::inotify_init1(IN_CLOEXEC));
+  const std::vector<call_and_descriptor> wrong = {
+      {one_call::read, empty.in.get()},    {one_call::readv, empty.in.get()},    {one_call::write, full.out.get()},
+      {one_call::writev, full.out.get()},  {one_call::read, polling.get()},      {one_call::write, polling.get()},
+      {one_call::write, timer.get()},      {one_call::write, signals.get()},     {one_call::write, changes.get()},
+      {one_call::accept, empty.out.get()}, {one_call::accept4, empty.out.get()}, {one_call::accept, timer.get()}};
+  const std::vector<long> expected = {-EBADF,  -EBADF,  -EBADF, -EBADF,    -EINVAL,   -EINVAL,
+                                      -EINVAL, -EINVAL, -EBADF, -ENOTSOCK, -ENOTSOCK, -ENOTSOCK};
+  const on_device<call_and_descriptor> calls(rt, wrong);
+  const in_arena<long> results(rt, static_cast<u32>(wrong.size()));
+  const launched run =
+      start(rt, {.threads = {static_cast<u32>(wrong.size())}}, make_each_once{}, calls.get(), results.get());
+  ASSERT_TRUE(eventually([&] { return run->finished(); })) << "a call waits";
+  for (std::size_t i = 0; i < wrong.size(); ++i) EXPECT_EQ(results.get()[i], expected[i]) << i;
 }
 
 void check_chain(runtime& rt, u32 blocks, u32 threads) {
