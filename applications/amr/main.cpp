@@ -20,8 +20,7 @@ namespace {
 
 using namespace amr;
 
-void write_timeline(const std::string& path, const std::vector<history>& past) {
-  std::ofstream to(path);
+void write_timeline(std::ofstream& to, const std::string& path, const std::vector<history>& past) {
   to << "step,ms,leaves,mapped_bytes\n";
   for (const history& each : past)
     to << each.step << "," << static_cast<double>(each.ns) / 1e6 << "," << each.leaves << "," << each.mapped_bytes
@@ -58,6 +57,11 @@ task make_task(const settings& chosen, application::storage& from) {
 }
 
 int run(const settings& chosen) {
+  std::ofstream timeline;
+  if (!chosen.timeline.empty()) {  // before the work: it would be in vain
+    timeline.open(chosen.timeline);
+    if (!timeline) throw std::runtime_error("cannot write " + chosen.timeline);
+  }
   std::optional<genesys::runtime> rt;
   if (chosen.by == version::kernel) {
     genesys::options options{.device = chosen.device};
@@ -78,7 +82,7 @@ int run(const settings& chosen) {
   const double took = application::seconds_since(begin);
   const state done = from.back(t.all, 1)[0];
   const pools used = from.back(t.memory, 1)[0];
-  if (!chosen.timeline.empty()) write_timeline(chosen.timeline, from.back(t.past, done.noted));
+  if (!chosen.timeline.empty()) write_timeline(timeline, chosen.timeline, from.back(t.past, done.noted));
   if (chosen.statistics)
     std::fprintf(stderr, "amr: leaves %u, time %.4f s, memory at most %.0f MiB, mapped %u times, given back %u times\n",
                  done.live, took, static_cast<double>(used.most_bytes) / 1048576.0, used.mapped, used.given_back);

@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -67,6 +68,10 @@ struct preparation {
     const auto io = os.on(genesys::block());
     const long file = io.openat(AT_FDCWD, t.picture, O_RDONLY);
     if (file < 0) return fails(step::picture, file);
+    struct stat& about = genesys::shared<struct stat>();
+    const long failed = io.fstat(static_cast<int>(file), &about);
+    if (failed < 0) return fails(step::picture, failed);
+    if (S_ISDIR(about.st_mode)) return fails(step::picture, -EISDIR);
     const long size = io.lseek(static_cast<int>(file), 0, SEEK_END);
     if (size < 0) return fails(step::picture, size);
     if (size == 0) return fails(step::contents, -EINVAL);

@@ -63,16 +63,9 @@ class openmp_sorter final : public sorter {
     trouble wrong;
 #pragma omp parallel for schedule(dynamic)
     for (std::size_t i = 0; i < tasks.size(); ++i) {
-      const read_task& one = tasks[i];
-      for (u64 done = 0; done < one.bytes;) {
-        const ssize_t got = ::pread(one.fd, &text_[one.to + done], one.bytes - done, static_cast<off_t>(one.at + done));
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) {
+      if (const int error = read_one(tasks[i]); error != 0) {
 #pragma omp critical
-          wrong = {got == 0 ? file_shrank : errno, one.number};
-          break;
-        }
-        done += static_cast<u64>(got);
+        wrong = {error, tasks[i].number};
       }
     }
     return wrong;
@@ -156,12 +149,23 @@ class openmp_sorter final : public sorter {
   static const u8* newline_in(const u8* at, const u8* end) {
     return static_cast<const u8*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
   }
+  // Returns an errno, file_shrank or file_changed; or 0.
+  int read_one(const read_task& one) const {
+    for (u64 done = 0; done < one.bytes;) {
+      const ssize_t got = ::pread(one.fd, &text_[one.to + done], one.bytes - done, static_cast<off_t>(one.at + done));
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) return got == 0 ? file_shrank : errno;
+      done += static_cast<u64>(got);
+    }
+    return one.ends_with >= 0 && text_[one.to + one.bytes - 1] != one.ends_with ? file_changed : 0;
+  }
   static source open_one(const std::string& name) {
     const bool is_input = name == "-";
     source one{is_input ? STDIN_FILENO : ::open(name.c_str(), O_RDONLY | O_NOCTTY | O_CLOEXEC), 0, 0, 0};
     struct stat about {};
-    if (one.fd < 0 || ::fstat(one.fd, &about) != 0) return {-errno, 0, 0, 0};
-    if (S_ISDIR(about.st_mode)) return {-EISDIR, 0, 0, 0};
+    const int error = one.fd < 0 || ::fstat(one.fd, &about) != 0 ? errno : S_ISDIR(about.st_mode) ? EISDIR : 0;
+    if (error != 0 && one.fd > STDIN_FILENO) ::close(one.fd);
+    if (error != 0) return {-error, 0, 0, 0};
     const off_t begin = is_input ? ::lseek(one.fd, 0, SEEK_CUR) : 0;
     u8 last = 0;
     if (S_ISREG(about.st_mode) && begin >= 0 && about.st_size > begin &&

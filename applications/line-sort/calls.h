@@ -46,6 +46,7 @@ struct open_files {
           found.last = last;
         }
       }
+      if (error < 0 && fd > 0) io.close(static_cast<int>(fd));
       if (error < 0) found.fd = static_cast<int>(error);
       if (genesys::thread_rank() == 0) into[i] = found;
     }
@@ -57,12 +58,15 @@ struct read_files {
     const auto io = os.on(genesys::block());
     for (u32 i = genesys::block_rank(); i < count; i += genesys::blocks_in_grid()) {
       const read_task one = tasks[i];
-      for (u64 done = 0; done < one.bytes;) {
+      u64 done = 0;
+      while (done < one.bytes) {
         const long got = io.pread64(one.fd, text + one.to + done, one.bytes - done, static_cast<long>(one.at + done));
         if (got <= 0) note_trouble(wrong, got == 0 ? file_shrank : -got, one.number);
         if (got <= 0) break;
         done += static_cast<u64>(got);
       }
+      if (done == one.bytes && one.ends_with >= 0 && text[one.to + done - 1] != one.ends_with)
+        note_trouble(wrong, file_changed, one.number);
     }
   }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,10 +10,10 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "support/program.h"
+
 namespace line_sort {
 namespace {
-
-constexpr std::size_t open_max = 128;  // files at a time
 
 [[noreturn]] void fail(const trouble& wrong, const std::string& name) {
   throw std::runtime_error(message_of(wrong, name));
@@ -33,6 +34,7 @@ u64 size_of(const std::string& name) {
 std::string message_of(const trouble& wrong, const std::string& name) {
   const std::string file = name == "-" ? "standard input" : name;
   if (wrong.error == file_shrank) return "cannot read: " + file + ": it was cut while it was read";
+  if (wrong.error == file_changed) return "cannot read: " + file + ": it was changed while it was read";
   return "cannot read: " + file + ": " + std::strerror(wrong.error);
 }
 
@@ -65,13 +67,23 @@ void input::close_all() {
   sources_.clear();
 }
 
+// Whether there were descriptors for all sources, and one is left, for a temporary file.
+bool input::has_descriptors() const {
+  const application::descriptor left(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0));
+  return left.get() >= 0 &&
+         std::ranges::none_of(sources_, [](const source& each) { return each.fd == -EMFILE || each.fd == -ENFILE; });
+}
+
 void input::open_more() {
-  close_all();
   const auto begin = names_.begin() + static_cast<std::ptrdiff_t>(next_);
   std::size_t count = 1;
-  while (count < open_max && next_ + count < names_.size() && !may_wait_[next_] && !may_wait_[next_ + count]) ++count;
+  while (count < open_max_ && next_ + count < names_.size() && !may_wait_[next_] && !may_wait_[next_ + count]) ++count;
   first_ = next_;
-  sources_ = by_.open({begin, begin + static_cast<std::ptrdiff_t>(count)});
+  for (;; open_max_ = count /= 2) {
+    close_all();
+    sources_ = by_.open({begin, begin + static_cast<std::ptrdiff_t>(count)});
+    if (count == 1 || has_descriptors()) break;
+  }
   for (std::size_t i = 0; i < count; ++i)
     if (sources_[i].fd < 0) fail({-sources_[i].fd, 0}, names_[first_ + i]);
 }
@@ -95,10 +107,12 @@ u64 input::fill(u64 at, u64 end) {
       needs_newline_ = false;
     } else if (one.end != 0 && one.begin + read_ < one.end) {
       const u64 bytes = std::min({end - at, bytes_of_read, one.end - one.begin - read_});
-      tasks.push_back({one.fd, static_cast<u32>(next_), one.begin + read_, at, bytes});
+      const bool is_last = one.begin + read_ + bytes == one.end;
+      tasks.push_back(
+          {one.fd, static_cast<u32>(next_), one.begin + read_, at, bytes, is_last ? static_cast<int>(one.last) : -1});
       read_ += bytes;
       at += bytes;
-      needs_newline_ = one.begin + read_ == one.end && one.last != '\n';
+      needs_newline_ = is_last && one.last != '\n';  // read() fails if the byte is another one now
     } else if (one.end == 0) {
       const u64 wanted = end - at;
       const long got = by_.read_stream(one.fd, at, wanted);

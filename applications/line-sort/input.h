@@ -32,6 +32,7 @@ class input {
   bool is_read() const;
   void end_source();
   void open_more();
+  bool has_descriptors() const;
   void close_all();
 
   const std::vector<std::string>& names_;
@@ -41,6 +42,7 @@ class input {
   std::vector<source> sources_;  // files that are open, in order
   std::size_t first_ = 0;        // the number of the first one
   std::size_t next_ = 0;         // the number of the one that is read
+  std::size_t open_max_ = 128;   // files at a time; fewer if the process may open fewer
   u64 read_ = 0;                 // bytes of it
   bool needs_newline_ = false;
 };

@@ -26,6 +26,7 @@ struct read_task {
   u64 at;      // in the file
   u64 to;      // in the text
   u64 bytes;
+  int ends_with = -1;  // what the last byte has to be; -1: any
 };
 
 struct sink {
@@ -39,7 +40,7 @@ struct trouble {
   int error = 0;
   u32 number = 0;
 };
-constexpr int file_shrank = -1;  // as `error`
+constexpr int file_shrank = -1, file_changed = -2;  // as `error`
 
 class sorter {
  public:

@@ -26,9 +26,12 @@ struct native_calls {
 };
 
 // A message about a file, from a thread of the CPU.
-inline void complain(const work& all, u32 file, long error) {
-  std::fprintf(stderr, "wordcount: %s: %s\n", all.names + all.starts[file], std::strerror(static_cast<int>(-error)));
+inline void complain(const work& all, u32 file, const char* what) {
+  std::fprintf(stderr, "wordcount: %s: %s\n", all.names + all.starts[file], what);
   genesys::atomic<u32>(all.state->failed).store(1, order::relaxed);
+}
+inline void complain(const work& all, u32 file, long error) {
+  complain(all, file, std::strerror(static_cast<int>(-error)));
 }
 
 class cpu_team {

@@ -10,7 +10,8 @@
 namespace wordcount {
 
 constexpr u32 piece_of_block = 32 * 1024;
-constexpr u32 counters_max = 512;  // more words are counted in device memory at once
+constexpr u32 counters_max = 512;       // more words are counted in device memory at once
+constexpr u64 read_max = u64{1} << 31;  // bytes, before the counters are added up: none of them overflows
 
 // The block's shared memory. Between stores of one thread and loads of others is a barrier: sync_block(), or a call at
 // block scope, which has one before and one after it.
@@ -33,6 +34,7 @@ class block_team {
       : os_(os),
         space_(genesys::shared<workspace>()),
         counts_(all.counts),
+        count_(wanted.count),
         computed_(all.computed == nullptr ? nullptr : all.computed + genesys::block_rank()),
         has_counters_(wanted.count <= counters_max) {
     for (u32 i = rank(); i < pairs / 32; i += size()) space_.pair_bits[i] = wanted.pair_bits[i];
@@ -40,11 +42,8 @@ class block_team {
     if (rank() == 0) space_.bytes = space_.computed_ns = 0;
   }
   // All threads: adds what the block has counted to what all have.
-  GENESYS_KERNEL void finish(const words& wanted, const work& all) {
-    genesys::sync_block();
-    for (u32 i = rank(); has_counters_ && i < wanted.count; i += size()) {
-      if (space_.counters[i] != 0) genesys::atomic<u64>(counts_[i]).fetch_add(space_.counters[i], order::relaxed);
-    }
+  GENESYS_KERNEL void finish(const work& all) {
+    add_up_counters();
     if (rank() == 0) genesys::atomic<u64>(all.state->bytes).fetch_add(space_.bytes, order::relaxed);
   }
 
@@ -69,8 +68,13 @@ class block_team {
     space_.computed_ns += genesys::clock_ns() - begin;
     sum.store(space_.computed_ns, order::relaxed);
   }
-  GENESYS_KERNEL void note_read(u64 bytes) const {
+  // All threads. What was read before is counted.
+  GENESYS_KERNEL void note_read(u64 bytes) {
     if (rank() == 0) space_.bytes += bytes;
+    not_added_up_ += bytes;
+    if (not_added_up_ < read_max) return;
+    add_up_counters();
+    not_added_up_ = 0;
   }
   // A barrier separates the loads of a step from its stores.
   GENESYS_KERNEL void move_to_front(u32 from, u32 bytes) const {
@@ -113,10 +117,21 @@ class block_team {
   }
 
  private:
+  GENESYS_KERNEL void add_up_counters() const {
+    genesys::sync_block();
+    for (u32 i = rank(); has_counters_ && i < count_; i += size()) {
+      if (space_.counters[i] != 0) genesys::atomic<u64>(counts_[i]).fetch_add(space_.counters[i], order::relaxed);
+      space_.counters[i] = 0;
+    }
+    genesys::sync_block();
+  }
+
   const genesys::os& os_;
   workspace& space_;
   u64* counts_;
-  u64* computed_;  // of this block, or null
+  u32 count_;             // of words
+  u64 not_added_up_ = 0;  // bytes; each thread has the same number
+  u64* computed_;         // of this block, or null
   bool has_counters_;
 };
 
@@ -126,7 +141,7 @@ struct count_words {
     genesys::posix::library c(os);
     block_team team(os, wanted, all);
     count_files(team, wanted, all);
-    team.finish(wanted, all);
+    team.finish(all);
   }
 };
 

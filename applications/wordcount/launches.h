@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The version without system calls from kernels: threads of the CPU read files into pinned memory, many small ones
 // together, copy them to the GPU and launch a kernel for each buffer. Each thread has a stream and two buffers, so that
-// it reads while the GPU copies and counts. CUDA only.
+// it reads while the GPU copies and counts. It reads regular files only. CUDA only.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -76,17 +76,21 @@ class loader {
  private:
   buffer& now() { return buffers_[turn_]; }
 
-  // `size`: of a regular file.
+  // O_NONBLOCK: a pipe is refused at once, before something writes to it.
   int open(part& taken, u64& size) {
-    const int fd = ::open(all_.names + all_.starts[taken.file], O_RDONLY | O_NOCTTY | O_CLOEXEC);
+    const int fd = ::open(all_.names + all_.starts[taken.file], O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
     struct stat status {};
-    const long error = fd < 0 || ::fstat(fd, &status) != 0 ? -errno : 0;
-    if (error == 0 && S_ISREG(status.st_mode)) size = static_cast<u64>(status.st_size);
+    const long error = fd < 0 || ::fstat(fd, &status) != 0 ? -errno : S_ISDIR(status.st_mode) ? -EISDIR : 0;
+    const bool is_good = error == 0 && S_ISREG(status.st_mode);
+    if (is_good) size = static_cast<u64>(status.st_size);
     if (size > segment_bytes) taken = share(all_, taken.file, fd, size);
     note_opened(all_);
-    if (error < 0) complain(all_, taken.file, error);
-    if (error < 0 && fd >= 0) ::close(fd);
-    return error < 0 ? -1 : fd;
+    if (error < 0)
+      complain(all_, taken.file, error);
+    else if (!is_good)
+      complain(all_, taken.file, "--by launches reads regular files only");
+    if (!is_good && fd >= 0) ::close(fd);
+    return is_good ? fd : -1;
   }
 
   // A segment has a buffer of its own. Other files follow each other, with a NUL between them.
@@ -113,6 +117,7 @@ class loader {
         flush();
         continue;
       }
+      if (static_cast<u32>(bytes) == space) return -EFBIG;  // a file of /proc, or one that grows: it may go on
       part.filled += static_cast<u32>(bytes);
       now().host[part.filled++] = 0;
       part.decided = part.filled;
@@ -123,8 +128,7 @@ class loader {
   long read(int fd, unsigned char* into, u64 bytes, u64 at, u64 size) {
     u64 done = 0;
     while (done < bytes && (done == 0 || at + done != size)) {
-      ssize_t n = ::pread(fd, into + done, bytes - done, static_cast<off_t>(at + done));
-      if (n < 0 && errno == ESPIPE) n = ::read(fd, into + done, bytes - done);
+      const ssize_t n = ::pread(fd, into + done, bytes - done, static_cast<off_t>(at + done));
       if (n < 0) return -errno;
       if (n == 0) break;
       done += static_cast<u64>(n);

@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.h"
-#include "support/command_line.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
 
+#include "support/command_line.h"
+#include "support/program.h"
+
 namespace wordcount {
 namespace {
 
+// Without empty lines. `path`: - is standard input. Throws std::runtime_error.
 std::vector<std::string> lines_of(const std::string& path) {
+  const bool is_input = path == "-";
   std::ifstream from;
-  if (path != "-") {
-    from.open(path);
-    if (!from) throw CLI::ValidationError(path, "cannot be read");
-  }
+  if (!is_input) from.open(path);
+  if (!from) application::fail(path);
   std::vector<std::string> lines;
-  for (std::string line; std::getline(path == "-" ? std::cin : from, line);)
+  for (std::string line; std::getline(is_input ? std::cin : from, line);)
     if (!line.empty()) lines.push_back(line);
+  // std::cin takes its bytes from stdin, and notes no error.
+  if (from.bad() || (is_input && std::ferror(stdin) != 0)) application::fail(is_input ? "standard input" : path);
   return lines;
 }
 
@@ -55,8 +61,8 @@ std::optional<settings> parse(int argc, char** argv, int& exit_code) {
   std::vector<std::string> paths;
   std::string words_file, files_from;
   CLI::App app{
-      "Counts how often each of some words is in files, as 'grep -o -w -F' finds them. A kernel on the GPU opens and "
-      "reads the files.",
+      "Counts how often each of some words is in files, as 'LC_ALL=C grep -o -w -F' finds them. A kernel on the GPU "
+      "opens and reads the files.",
       "wordcount"};
   app.add_option("-e,--word", chosen.words, "A word to count; may be given several times")->allow_extra_args(false);
   app.add_option("-f,--file", words_file, "A file with words, one a line; - is standard input");
@@ -67,15 +73,16 @@ std::optional<settings> parse(int argc, char** argv, int& exit_code) {
                                                 {"vectors", version::vectors},
                                                 {"launches", version::launches},
                                                 {"reads", version::reads}};
-  app.add_option(
-         "--by", chosen.by,
-         "What counts: the kernel; the CPU, by the same code with OpenMP, or with vector instructions; "
-         "launches of a kernel without system calls, for which the CPU reads the files; or nothing: reads makes the "
-         "calls alone")
+  app.add_option("--by", chosen.by,
+                 "What counts: the kernel; the CPU, by the same code with OpenMP, or with vector instructions; "
+                 "launches of a kernel without system calls, for which the CPU reads the files, regular ones only; or "
+                 "nothing: reads makes the calls alone")
       ->transform(CLI::Transformer(versions).description("kernel, openmp, vectors, launches or reads"));
   application::add_device(app, chosen.device);
-  app.add_option("--blocks", chosen.blocks, "Blocks of the kernel");
-  app.add_option("--threads", chosen.threads, "Threads of a block, or of the CPU version");
+  app.add_option("--blocks", chosen.blocks, "Blocks of the kernel, at most 65535")
+      ->check(CLI::Range(0u, 65535u).description(""));
+  app.add_option("--threads", chosen.threads, "Threads of a block, or of the CPU version, at most 1024")
+      ->check(CLI::Range(0u, 1024u).description(""));
   app.add_option("--workers", chosen.workers, "Threads that make the kernel's calls");
   app.add_flag("--cold", chosen.drops_cache, "Drops the files from the page cache first");
   app.add_flag("--stats", chosen.statistics, "Prints bytes, times and CPU use to standard error");
@@ -93,7 +100,7 @@ std::optional<settings> parse(int argc, char** argv, int& exit_code) {
       const auto more = lines_of(files_from);
       chosen.files.insert(chosen.files.end(), more.begin(), more.end());
     }
-    if (chosen.files.empty() && paths.empty()) throw CLI::ValidationError("no file", "name files or directories");
+    if (paths.empty() && files_from.empty()) throw CLI::ValidationError("no file", "name files or directories");
   } catch (const CLI::ParseError& wrong) {
     exit_code = app.exit(wrong) == 0 ? 0 : 2;
     return std::nullopt;
