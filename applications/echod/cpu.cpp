@@ -3,10 +3,8 @@
 
 #include <unistd.h>
 
-#include <thread>
-#include <vector>
-
 #include "support/thread_calls.h"
+#include "support/threads.h"
 
 namespace echod {
 namespace {
@@ -20,20 +18,21 @@ struct native_calls : application::thread_calls {
 
 struct thread_team {
   static native_calls calls() { return {}; }
+  static void pause_ms(u32 length) { ::usleep(length * 1000); }
   static constexpr bool is_first() { return true; }
   static bool agrees(bool first_says) { return first_says; }
 };
 
 }  // namespace
 
-void serve_by_cpu(const task& t, u32 servers, const std::function<void()>& wait_and_end) {
-  std::vector<std::thread> threads;
-  for (u32 i = 0; i < servers; ++i) {
-    threads.emplace_back(
-        [&t, i] { i < t.udp_servers ? serve_udp(thread_team{}, t, i) : serve_tcp(thread_team{}, t, i); });
-  }
-  wait_and_end();
-  for (std::thread& each : threads) each.join();
+void serve_by_cpu(const task& t, u32 servers, const std::function<void()>& wait, const std::function<void()>& end) {
+  const auto serve = [&t](u32 i) {
+    i < t.udp_servers ? serve_udp(thread_team{}, t, i) : serve_tcp(thread_team{}, t, i);
+  };
+  application::thread_group threads(servers, serve, end);
+  wait();
+  end();
+  threads.join();
 }
 
 }  // namespace echod

@@ -8,7 +8,7 @@
 
 namespace echod {
 
-// Starts a thread for each server, calls `wait_and_end`, and waits for the threads.
-void serve_by_cpu(const task& t, u32 servers, const std::function<void()>& wait_and_end);
+// Starts a thread for each server, calls `wait` and then `end`, which ends the servers, and waits for the threads.
+void serve_by_cpu(const task& t, u32 servers, const std::function<void()>& wait, const std::function<void()>& end);
 
 }  // namespace echod

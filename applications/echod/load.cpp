@@ -3,15 +3,15 @@
 #include <netinet/tcp.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstdio>
-#include <mutex>
-#include <thread>
+#include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include "options.h"
 #include "support/server.h"
+#include "support/threads.h"
 
 namespace {
 
@@ -21,17 +21,18 @@ using application::descriptor;
 using application::fail;
 using clock_type = std::chrono::steady_clock;
 
-std::atomic<u64> messages{0}, lost{0}, wrong{0};
-
 // The bytes of message `number`.
 void fill(std::vector<unsigned char>& message, u64 number) {
   std::memcpy(message.data(), &number, sizeof number);
   for (std::size_t i = sizeof number; i < message.size(); i += 61) message[i] = static_cast<unsigned char>(number + i);
 }
-bool is_whole(const std::vector<unsigned char>& message, u64 next) {
+u64 number_of(const std::vector<unsigned char>& message) {
   u64 number = 0;
   std::memcpy(&number, message.data(), sizeof number);
-  if (number >= next) return false;
+  return number;
+}
+bool is_whole(const std::vector<unsigned char>& message) {
+  const u64 number = number_of(message);
   for (std::size_t i = sizeof number; i < message.size(); i += 61)
     if (message[i] != static_cast<unsigned char>(number + i)) return false;
   return true;
@@ -42,7 +43,7 @@ int connected(const load_settings& chosen) {
   const sockaddr_in to = address_of(chosen.address, chosen.port);
   if (fd < 0 || ::connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0)
     fail(chosen.address + ", port " + std::to_string(chosen.port));
-  const timeval limit{0, 100'000};
+  const timeval limit{0, 20'000};
   const int large = 4 << 20, yes = 1;
   (void)::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
   (void)::setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &large, sizeof large);
@@ -58,40 +59,106 @@ void send_whole(int fd, const std::vector<unsigned char>& message) {
   }
 }
 
-// Keeps `window` messages under way. A datagram that does not come back within 100 ms is lost.
-void client(const load_settings& chosen, u32 window, clock_type::time_point end) {
+constexpr auto lost_after = std::chrono::milliseconds(100), answers_within = std::chrono::milliseconds(2000);
+
+struct figures {
+  u64 done = 0, lost = 0, wrong = 0;
+};
+
+// Messages that are under way, at most a window of them.
+class under_way {
+ public:
+  explicit under_way(u32 window) : sent_(window) {}
+  // Whether the message was under way. Replaces it.
+  bool take(u64 number, u64 next, clock_type::time_point now) {
+    for (message& each : sent_) {
+      if (each.number != number) continue;
+      each = {next, now};
+      return true;
+    }
+    return false;
+  }
+  // The number of a message that counts as lost, or none.
+  std::optional<u64> lost(clock_type::time_point now) const {
+    for (const message& each : sent_)
+      if (now - each.since > lost_after) return each.number;
+    return std::nullopt;
+  }
+  void begin(u32 i, u64 number) { sent_[i] = {number, clock_type::now()}; }
+
+ private:
+  struct message {
+    u64 number;
+    clock_type::time_point since;
+  };
+  std::vector<message> sent_;
+};
+
+// Keeps `window` datagrams under way. One that does not come back within 100 ms is lost; if it comes later, it does not
+// count.
+figures ask_by_udp(const load_settings& chosen, u32 window, clock_type::time_point end) {
   const descriptor fd(connected(chosen));
   std::vector<unsigned char> out(chosen.bytes), in(chosen.bytes + 1);
-  u64 next = 0, done = 0, gone = 0, bad = 0;
+  figures got;
+  under_way sent(window);
+  u64 next = 0;
+  const auto send_next = [&] {
+    fill(out, next++);
+    send_whole(fd.get(), out);
+  };
+  for (u32 i = 0; i < window; ++i) {
+    sent.begin(i, next);
+    send_next();
+  }
+  for (auto looked = clock_type::now();;) {
+    const ssize_t n = ::recv(fd.get(), in.data(), in.size(), 0);
+    if (n < 0 && errno != EINTR && errno != EAGAIN) fail(chosen.address + ", port " + std::to_string(chosen.port));
+    const auto now = clock_type::now();
+    if (now >= end) return got;
+    if (n >= 0 && (static_cast<std::size_t>(n) != chosen.bytes || !is_whole(in) || number_of(in) >= next)) {
+      ++got.wrong;
+    } else if (n >= 0 && sent.take(number_of(in), next, now)) {
+      ++got.done;
+      send_next();
+    }
+    if (now - looked < lost_after / 4) continue;
+    looked = now;
+    while (const auto gone = sent.lost(now)) {
+      ++got.lost;
+      sent.take(*gone, next, now);
+      send_next();
+    }
+  }
+}
+
+// Keeps `window` messages under way, which come back in their order.
+figures ask_by_tcp(const load_settings& chosen, u32 window, clock_type::time_point end) {
+  const descriptor fd(connected(chosen));
+  std::vector<unsigned char> out(chosen.bytes), in(chosen.bytes);
+  figures got;
+  u64 next = 0;
   const auto send_next = [&] {
     fill(out, next++);
     send_whole(fd.get(), out);
   };
   for (u32 i = 0; i < window; ++i) send_next();
   std::size_t filled = 0;
-  while (clock_type::now() < end) {
-    const std::size_t space = chosen.tcp ? chosen.bytes - filled : in.size();
-    const ssize_t n = ::recv(fd.get(), in.data() + filled, space, 0);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0 && errno == EAGAIN) {
-      if (chosen.tcp) throw std::runtime_error("the server does not answer");
-      gone += window;
-      for (u32 i = 0; i < window; ++i) send_next();
-      continue;
-    }
-    if (n <= 0) fail("the server has closed the connection");
+  for (auto came = clock_type::now(); clock_type::now() < end;) {
+    const ssize_t n = ::recv(fd.get(), in.data() + filled, in.size() - filled, 0);
+    if (n < 0 && errno != EINTR && errno != EAGAIN) fail(chosen.address + ", port " + std::to_string(chosen.port));
+    if (n == 0) throw std::runtime_error("the server has closed the connection");
+    if (n < 0 && clock_type::now() - came > answers_within)
+      throw std::runtime_error("the server does not answer: it may serve fewer connections at a time than --clients");
+    if (n < 0) continue;
+    came = clock_type::now();
     filled += static_cast<std::size_t>(n);
-    if (chosen.tcp && filled < chosen.bytes) continue;
-    in.resize(filled);
-    bad += filled != chosen.bytes || !is_whole(in, next);
-    in.resize(chosen.bytes + 1);
+    if (filled < in.size()) continue;
+    got.wrong += !is_whole(in) || number_of(in) != got.done;
     filled = 0;
-    ++done;
+    ++got.done;
     send_next();
   }
-  messages += done;
-  lost += gone;
-  wrong += bad;
+  return got;
 }
 
 int run(const load_settings& chosen) {
@@ -99,26 +166,17 @@ int run(const load_settings& chosen) {
   const auto begin = clock_type::now();
   const auto end =
       begin + std::chrono::duration_cast<clock_type::duration>(std::chrono::duration<double>(chosen.seconds));
-  std::vector<std::thread> clients;
-  std::mutex lock;
-  std::string failed;
-  for (u32 i = 0; i < chosen.clients; ++i) {
-    clients.emplace_back([&] {
-      try {
-        client(chosen, window, end);
-      } catch (const std::exception& error) {
-        const std::lock_guard hold(lock);
-        failed = error.what();
-      }
-    });
-  }
-  for (std::thread& each : clients) each.join();
-  if (!failed.empty()) throw std::runtime_error(failed);
+  std::vector<figures> each(chosen.clients);
+  const auto ask = [&](unsigned i) { each[i] = (chosen.tcp ? ask_by_tcp : ask_by_udp)(chosen, window, end); };
+  application::thread_group(chosen.clients, ask, [] {}).join();
+  figures sum;
+  for (const figures& one : each) sum.done += one.done, sum.lost += one.lost, sum.wrong += one.wrong;
   const double took = application::seconds_since(begin);
-  const double rate = static_cast<double>(messages) / took;
+  const double rate = static_cast<double>(sum.done) / took;
   std::printf("%.0f messages/s, %.2f MB/s, %llu lost, %llu wrong\n", rate, rate * chosen.bytes / 1e6,
-              static_cast<unsigned long long>(lost), static_cast<unsigned long long>(wrong));
-  return wrong != 0 || messages == 0 ? 1 : 0;
+              static_cast<unsigned long long>(sum.lost), static_cast<unsigned long long>(sum.wrong));
+  application::flush_output();
+  return sum.wrong != 0 || sum.done == 0 ? 1 : 0;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An echo server whose kernel receives and sends (serve.h). The host opens the sockets, and ends the servers.
 #include <cstdio>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -18,23 +19,36 @@ using application::descriptor;
 using application::end_signals;
 using application::fail;
 
+// Both at one port.
 struct sockets {
-  explicit sockets(const server_settings& chosen)
-      : udp(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)), tcp(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  explicit sockets(const server_settings& chosen) : udp(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {
+    constexpr int attempts = 100;  // to find a port that is free for both
+    const int large = 4 << 20;
+    if (udp.get() < 0) fail("socket");
+    (void)::setsockopt(udp.get(), SOL_SOCKET, SO_RCVBUF, &large, sizeof large);
+    for (int i = 1; !bound(chosen); ++i)
+      if (chosen.port != 0 || i == attempts || errno != EADDRINUSE)
+        fail(chosen.address + ", UDP port " + std::to_string(port));
+  }
+  descriptor udp;
+  std::optional<descriptor> tcp;
+  unsigned port = 0;
+
+ private:
+  // Makes the socket of TCP, and binds both. False: errno says why that of UDP cannot have its port.
+  bool bound(const server_settings& chosen) {
+    tcp.emplace(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     sockaddr_in at = address_of(chosen.address, chosen.port);
     socklen_t length = sizeof at;
     auto* const address = reinterpret_cast<sockaddr*>(&at);
-    const int yes = 1, large = 4 << 20;
-    if (udp.get() < 0 || tcp.get() < 0) fail("socket");
-    (void)::setsockopt(tcp.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    (void)::setsockopt(udp.get(), SOL_SOCKET, SO_RCVBUF, &large, sizeof large);
-    const std::string where = chosen.address + ", port " + std::to_string(chosen.port);
-    if (::bind(tcp.get(), address, length) != 0 || ::listen(tcp.get(), 128) != 0) fail(where);
-    if (::getsockname(tcp.get(), address, &length) != 0 || ::bind(udp.get(), address, length) != 0) fail(where);
+    const int yes = 1, fd = tcp->get();
+    if (fd < 0) fail("socket");
+    (void)::setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    if (::bind(fd, address, length) != 0 || ::listen(fd, 128) != 0 || ::getsockname(fd, address, &length) != 0)
+      fail(chosen.address + ", TCP port " + std::to_string(chosen.port));
     port = ntohs(at.sin_port);
+    return ::bind(udp.get(), address, length) == 0;
   }
-  descriptor udp, tcp;
-  unsigned port = 0;
 };
 
 // Servers look at `ends` after a call that fails; the shutdowns end the calls that wait.
@@ -49,11 +63,15 @@ void end(const task& t, u32 servers) {
 }
 
 void serve_by_kernel(genesys::runtime& rt, const server_settings& chosen, const task& t, u32 servers,
-                     const end_signals& signals) {
+                     const std::function<void()>& wait) {
   auto run = genesys::launch(rt, {.blocks = {servers}, .threads = {chosen.threads}}, serve{}, t);
-  signals.wait();
+  const bool all_serve = application::all_start(servers, [&](u32 i) {
+    return genesys::atomic<u32, genesys::thread_scope::system>(t.servers[i].has_started).load(order::relaxed) != 0;
+  });
+  if (all_serve) wait();
   end(t, servers);
   run.drain();
+  if (!all_serve) throw std::runtime_error("not all blocks run at a time: lower --udp, --tcp or --threads");
 }
 
 int run(const server_settings& chosen) {
@@ -66,25 +84,33 @@ int run(const server_settings& chosen) {
   const u64 bytes = servers * u64{buffer_bytes};
   if (by_kernel) rt.emplace(genesys::options{.device = chosen.device, .arena_bytes = bytes + (u64{16} << 20)});
   application::storage from(rt ? &*rt : nullptr);
-  task t{open.udp.get(), open.tcp.get(), chosen.udp_servers, nullptr, nullptr, nullptr, nullptr};
+  task t{open.udp.get(), open.tcp->get(), chosen.udp_servers, nullptr, nullptr, nullptr, nullptr};
   t.ends = from.of_both<u32>(1);
   t.servers = from.of_both<server_state>(servers, {{0, 0}, -1, 0});
   t.peers = from.of_both<application::datagram_peer>(chosen.udp_servers);
   t.buffers =
       chosen.memory == where::pinned ? from.of_both<unsigned char>(bytes) : from.of_device<unsigned char>(bytes);
-  std::printf("echod: %s, port %u\n", chosen.address.c_str(), open.port);
-  std::fflush(stdout);
+  const auto wait = [&] {
+    std::printf("echod: %s, port %u\n", chosen.address.c_str(), open.port);
+    std::fflush(stdout);
+    signals.wait();
+  };
   if (by_kernel)
-    serve_by_kernel(*rt, chosen, t, servers, signals);
+    serve_by_kernel(*rt, chosen, t, servers, wait);
   else
-    serve_by_cpu(t, servers, [&] {
-      signals.wait();
-      end(t, servers);
-    });
-  u64 messages = 0, total = 0;
-  for (u32 i = 0; i < servers; ++i) messages += t.servers[i].sum.messages, total += t.servers[i].sum.bytes;
-  std::printf("echod: %llu messages, %llu bytes\n", static_cast<unsigned long long>(messages),
-              static_cast<unsigned long long>(total));
+    serve_by_cpu(t, servers, wait, [&] { end(t, servers); });
+  u64 datagrams = 0, bytes_of_udp = 0, bytes_of_tcp = 0;
+  for (u32 i = 0; i < servers; ++i) {
+    const echoed& sum = t.servers[i].sum;
+    if (i < t.udp_servers)
+      datagrams += sum.messages, bytes_of_udp += sum.bytes;
+    else
+      bytes_of_tcp += sum.bytes;
+  }
+  const auto number = [](u64 value) { return static_cast<unsigned long long>(value); };
+  std::printf("echod: UDP %llu datagrams, %llu bytes; TCP %llu bytes\n", number(datagrams), number(bytes_of_udp),
+              number(bytes_of_tcp));
+  application::flush_output();
   return 0;
 }
 

@@ -2,7 +2,6 @@
 #include "options.h"
 
 #include <CLI/CLI.hpp>
-#include <map>
 
 #include "support/command_line.h"
 
@@ -15,19 +14,17 @@ std::optional<server_settings> parse_server(int argc, char** argv, int& exit_cod
   app.add_option("-a,--address", chosen.address, "The IPv4 address that it listens at")->capture_default_str();
   app.add_option("-p,--port", chosen.port, "The port, of UDP and TCP; 0: one that is free")
       ->check(CLI::Range(0, 65535));
-  app.add_option("--udp", chosen.udp_servers, "Blocks that serve UDP")
+  app.add_option("--udp", chosen.udp_servers, "Blocks that serve UDP; all blocks must be resident")
       ->check(CLI::Range(0, 4096))
       ->capture_default_str();
   app.add_option("--tcp", chosen.tcp_servers, "Blocks that serve TCP, a connection each")
       ->check(CLI::Range(0, 4096))
       ->capture_default_str();
   app.add_option("--threads", chosen.threads, "Threads of a block")->check(CLI::Range(1, 1024))->capture_default_str();
-  const std::map<std::string, version> versions{{"kernel", version::kernel}, {"cpu", version::cpu}};
-  app.add_option("--by", chosen.by, "kernel; or cpu: the same with a thread of the CPU for each block")
-      ->transform(CLI::Transformer(versions).description(""));
-  const std::map<std::string, where> memories{{"device", where::device}, {"pinned", where::pinned}};
-  app.add_option("--memory", chosen.memory, "Where messages lie: pinned, which Linux fills itself, or device")
-      ->transform(CLI::Transformer(memories).description(""));
+  application::add_choice<version>(app, "--by", chosen.by, {{"kernel", version::kernel}, {"cpu", version::cpu}},
+                                   "kernel; or cpu: the same with a thread of the CPU for each block");
+  application::add_choice<where>(app, "--memory", chosen.memory, {{"device", where::device}, {"pinned", where::pinned}},
+                                 "Where messages lie: pinned, which Linux fills itself, or device");
   application::add_device(app, chosen.device);
   return application::parsed(app, argc, argv, chosen, exit_code);
 }

@@ -22,14 +22,14 @@ constexpr u32 buffer_bytes = 128 * 1024;  // of a server; so much is read from a
 static_assert(buffer_bytes >= application::datagram_bytes_max);
 
 struct echoed {
-  u64 messages, bytes;
+  u64 messages, bytes;  // (of TCP a message is what one call gave: no message of the client's)
 };
 
 // In memory of both sides, one for each server.
 struct server_state {
   echoed sum;      // at the end
   int connection;  // its descriptor, while the server has one; or -1
-  u32 unused;
+  u32 has_started;
 };
 
 struct task {
@@ -95,6 +95,7 @@ GENESYS_KERNEL void serve_tcp(const Team& team, const task& t, u32 number) {
   echoed counts{};
   while (!ends(team, t)) {
     const long fd = team.calls().accept4(t.tcp, nullptr, nullptr, SOCK_CLOEXEC);
+    if (fd == -EMFILE || fd == -ENFILE) team.pause_ms(10);  // the connection waits, so that accept4 would not
     if (fd < 0) continue;
     if (team.is_first()) connection.store(static_cast<int>(fd), order::seq_cst);  // who ends the servers shuts it down
     if (!ends(team, t)) serve_connection(team, static_cast<int>(fd), counts, buffer);

@@ -3,9 +3,9 @@
 
 #include <cstring>
 #include <thread>
-#include <vector>
 
 #include "support/thread_calls.h"
+#include "support/threads.h"
 
 namespace memcached {
 namespace {
@@ -67,13 +67,15 @@ void serve_one(const task& t, u32 number) {
 
 }  // namespace
 
-void serve_by_cpu(const task& t, u32 servers, bool with_vectors, const std::function<void()>& wait_and_end) {
-  std::vector<std::thread> threads;
-  for (u32 i = 0; i < servers; ++i)
-    threads.emplace_back(
-        [&t, i, with_vectors] { with_vectors ? serve_one<vector_team>(t, i) : serve_one<thread_team>(t, i); });
-  wait_and_end();
-  for (std::thread& each : threads) each.join();
+void serve_by_cpu(const task& t, u32 servers, bool with_vectors, const std::function<void()>& wait,
+                  const std::function<void()>& end) {
+  const auto serve = [&t, with_vectors](u32 i) {
+    with_vectors ? serve_one<vector_team>(t, i) : serve_one<thread_team>(t, i);
+  };
+  application::thread_group threads(servers, serve, end);
+  wait();
+  end();
+  threads.join();
 }
 
 }  // namespace memcached

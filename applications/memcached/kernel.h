@@ -98,6 +98,8 @@ struct serve_by_blocks {
     const u32 number = genesys::block_rank();
     block_memory& memory = genesys::shared<block_memory>();
     const block_calls by{os};
+    if (genesys::thread_rank() == 0)
+      genesys::atomic<u32, genesys::thread_scope::system>(t.have_started[number]).store(1, order::relaxed);
     serve(block_team{{memory.mine, memory.near}, datagrams_of(by, t, number), replies_of(t, number)}, t, number,
           memory.mine);
   }

@@ -5,14 +5,13 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
-#include <mutex>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "load_values.h"
 #include "support/server.h"
+#include "support/threads.h"
 
 namespace {
 
@@ -60,7 +59,6 @@ class client {
           return true;
         },
         true);
-    if (got.wrong != 0) throw std::runtime_error("the server does not store " + std::to_string(got.wrong) + " values");
   }
 
   // Gets random keys, and stores some.
@@ -200,31 +198,27 @@ class client {
   std::vector<u8> received_;
 };
 
-// Runs `work` for each client, in a thread each. Throws what the last one throws.
+// Runs `work` for each client, in a thread each. Throws what the first one throws.
 template <class Work>
 void each_client(std::vector<std::unique_ptr<client>>& clients, const Work& work) {
-  std::vector<std::thread> threads;
-  std::mutex lock;
-  std::string failed;
-  for (u32 i = 0; i < clients.size(); ++i) {
-    threads.emplace_back([&, i] {
-      try {
-        work(*clients[i], i);
-      } catch (const std::exception& error) {
-        const std::lock_guard hold(lock);
-        failed = error.what();
-      }
-    });
-  }
-  for (std::thread& each : threads) each.join();
-  if (!failed.empty()) throw std::runtime_error(failed);
+  const auto one = [&](u32 i) { work(*clients[i], i); };
+  application::thread_group(static_cast<unsigned>(clients.size()), one, [] {}).join();
+}
+
+void store_all(const load_settings& chosen, std::vector<std::unique_ptr<client>>& clients) {
+  each_client(clients, [&](client& one, u32 number) { one.store(number, chosen.clients); });
+  u64 wrong = 0;
+  for (const auto& each : clients) wrong += each->got.wrong;
+  if (wrong != 0)
+    throw std::runtime_error("the server does not store " + std::to_string(wrong) + " of " +
+                             std::to_string(chosen.keys) + " values: is its --max-item-size large enough?");
 }
 
 int run(const load_settings& chosen) {
   const values all(chosen);
   std::vector<std::unique_ptr<client>> clients;
   for (u32 i = 0; i < chosen.clients; ++i) clients.push_back(std::make_unique<client>(chosen, all, i));
-  if (!chosen.keeps) each_client(clients, [&](client& one, u32 number) { one.store(number, chosen.clients); });
+  if (!chosen.keeps) store_all(chosen, clients);
   const auto begin = clock_type::now();
   const auto length = std::chrono::duration_cast<clock_type::duration>(std::chrono::duration<double>(chosen.seconds));
   each_client(clients, [&](client& one, u32) { one.ask(begin + length); });
@@ -254,6 +248,7 @@ int run(const load_settings& chosen) {
                  rate, p50, p90, p99, number(sum.done), number(sum.lost), number(sum.misses), number(sum.wrong));
     if (std::fclose(to) != 0) fail(chosen.json);
   }
+  application::flush_output();
   return sum.wrong != 0 || sum.done == 0 ? 1 : 0;
 }
 

@@ -3,6 +3,7 @@
 // and ends the servers.
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -13,6 +14,7 @@
 #include "options.h"
 #include "support/server.h"
 #include "support/storage.h"
+#include "support/threads.h"
 #if defined(__CUDACC__)
 #include "launches.h"
 #endif
@@ -26,7 +28,8 @@ using application::end_signals;
 using application::fail;
 using application::storage;
 
-// One port, and several sockets at it.
+// One port, and several sockets at it. The first one shares it only after it has it: with SO_REUSEPORT it would get a
+// port that another server shares.
 struct sockets {
   explicit sockets(const settings& chosen) {
     port = chosen.port;
@@ -39,9 +42,11 @@ struct sockets {
       if (fd < 0) fail("socket");
       (void)::setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &large, sizeof large);
       (void)::setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &large, sizeof large);
-      if (chosen.sockets > 1) (void)::setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &yes, sizeof yes);
+      const auto share = [&] { (void)::setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &yes, sizeof yes); };
+      if (i > 0) share();
       if (::bind(fd, address, length) != 0 || ::getsockname(fd, address, &length) != 0)
         fail(chosen.address + ", UDP port " + std::to_string(port));
+      if (i == 0 && chosen.sockets > 1) share();
       port = ntohs(at.sin_port);
     }
   }
@@ -57,6 +62,7 @@ table make_table(const settings& chosen, storage& from) try {
   const u64 bucket_bytes = u64{t.depth} * t.slot_bytes, buckets = (u64{chosen.memory_mib} << 20) / bucket_bytes;
   if (buckets == 0)
     throw std::runtime_error("the memory holds no bucket: give a larger --memory-limit, or a smaller --depth");
+  if (buckets > ~u32{0}) throw std::runtime_error("more than 2^32 buckets: give a larger --depth");
   t.buckets = static_cast<u32>(buckets);
   t.locks = from.of_device<u32>(buckets);
   t.tags = from.of_device<u32>(buckets * t.depth);
@@ -76,34 +82,36 @@ void end(const task& t) {
 
 // The counts of all servers, at their end.
 std::vector<server_counts> serve_by_kernel(genesys::runtime& rt, const settings& chosen, task& t, u32 servers,
-                                           storage& from, const end_signals& signals) {
+                                           storage& from, const std::function<void()>& wait) {
   const u64 request_bytes = u64{servers} * application::datagram_bytes_max, reply_bytes = servers * t.reply_bytes;
   const bool are_pinned = chosen.buffers == where::pinned;
   t.counts = from.of_both<server_counts>(servers);
   t.requests = are_pinned ? from.of_both<u8>(request_bytes) : from.of_device<u8>(request_bytes);
   t.replies = are_pinned ? from.of_both<u8>(reply_bytes) : from.of_device<u8>(reply_bytes);
+  t.have_started = from.of_both<u32>(servers);
   auto run = genesys::launch(rt, {.blocks = {servers}, .threads = {chosen.threads}}, serve_by_blocks{}, t);
-  signals.wait();
+  const bool all_serve = application::all_start(servers, [&](u32 i) {
+    return genesys::atomic<u32, genesys::thread_scope::system>(t.have_started[i]).load(order::relaxed) != 0;
+  });
+  if (all_serve) wait();
   end(t);
   run.drain();
+  if (!all_serve) throw std::runtime_error("not all blocks run at a time: lower --servers or --threads");
   return {t.counts, t.counts + servers};
 }
 
 std::vector<server_counts> serve_by_threads(const settings& chosen, task& t, u32 servers, storage& from,
-                                            const end_signals& signals) {
+                                            const std::function<void()>& wait) {
   t.counts = from.of_both<server_counts>(servers);
   t.requests = from.of_both<u8>(u64{servers} * application::datagram_bytes_max);
   t.replies = from.of_both<u8>(servers * t.reply_bytes);
-  serve_by_cpu(t, servers, chosen.by == version::vectors, [&] {
-    signals.wait();
-    end(t);
-  });
+  serve_by_cpu(t, servers, chosen.by == version::vectors, wait, [&] { end(t); });
   return {t.counts, t.counts + servers};
 }
 
 #if defined(__CUDACC__)
 std::vector<server_counts> serve_by_launches(genesys::runtime& rt, const settings& chosen, task& t, u32 servers,
-                                             storage& from, const end_signals& signals) {
+                                             storage& from, const std::function<void()>& wait) {
   using namespace launches;
   std::vector<batch> all(servers);
   for (batch& b : all) {
@@ -116,12 +124,18 @@ std::vector<server_counts> serve_by_launches(genesys::runtime& rt, const setting
     b.reply_bytes = t.reply_bytes;
     b.counts = from.of_device<server_counts>(launched_max);
   }
-  std::vector<std::thread> threads;
-  for (u32 i = 0; i < servers; ++i)
-    threads.emplace_back([&, i] { serve_batches(t, all[i], t.sockets[i % t.socket_count], chosen.threads); });
-  signals.wait();
+  const auto serve = [&](u32 i) {
+    try {
+      serve_batches(t, all[i], t.sockets[i % t.socket_count], chosen.threads);
+    } catch (...) {
+      (void)::kill(::getpid(), SIGTERM);  // ends the others
+      throw;
+    }
+  };
+  application::thread_group threads(servers, serve, [&] { end(t); });
+  wait();
   end(t);
-  for (std::thread& each : threads) each.join();
+  threads.join();
   std::vector<server_counts> counts(u64{servers} * launched_max);
   for (u32 i = 0; i < servers; ++i)
     rt.copy_to_host(counts.data() + u64{i} * launched_max, all[i].counts, launched_max * sizeof(server_counts));
@@ -132,7 +146,7 @@ u64 pinned_bytes_of_launches(u32 servers) {
 }
 #else
 std::vector<server_counts> serve_by_launches(genesys::runtime&, const settings&, task&, u32, storage&,
-                                             const end_signals&) {
+                                             const std::function<void()>&) {
   throw std::runtime_error("this build has no CUDA: --by launches needs it");
 }
 u64 pinned_bytes_of_launches(u32) { return 0; }
@@ -167,11 +181,14 @@ int run(const settings& chosen) {
   t.ends = from.of_both<u32>(1);
   t.peers = from.of_both<application::datagram_peer>(servers);
   t.reply_bytes = reply_bytes;
-  std::printf("memcached: %s, UDP port %u\n", chosen.address.c_str(), open.port);
-  std::fflush(stdout);
-  const auto counts = by_kernel     ? serve_by_kernel(*rt, chosen, t, servers, from, signals)
-                      : by_launches ? serve_by_launches(*rt, chosen, t, servers, from, signals)
-                                    : serve_by_threads(chosen, t, servers, from, signals);
+  const auto wait = [&] {
+    std::printf("memcached: %s, UDP port %u\n", chosen.address.c_str(), open.port);
+    std::fflush(stdout);
+    signals.wait();
+  };
+  const auto counts = by_kernel     ? serve_by_kernel(*rt, chosen, t, servers, from, wait)
+                      : by_launches ? serve_by_launches(*rt, chosen, t, servers, from, wait)
+                                    : serve_by_threads(chosen, t, servers, from, wait);
   server_counts sum{};
   for (const server_counts& each : counts) {
     sum.datagrams += each.datagrams, sum.gets += each.gets, sum.hits += each.hits;
@@ -180,6 +197,7 @@ int run(const settings& chosen) {
   const auto number = [](u64 value) { return static_cast<unsigned long long>(value); };
   std::printf("memcached: %llu datagrams, %llu gets, %llu hits, %llu sets, %llu deletes\n", number(sum.datagrams),
               number(sum.gets), number(sum.hits), number(sum.sets), number(sum.removes));
+  application::flush_output();
   return 0;
 }
 

@@ -25,6 +25,7 @@ enum class status : u16 {
   too_large = 3,
   invalid = 4,
   unknown = 0x81,
+  bad_chunk = 0xffff,  // of the text protocol alone: no line's end is behind the value
 };
 
 struct request {
@@ -39,6 +40,7 @@ struct request {
   u32 opaque;  // binary: goes back as it came
   u8 opcode;
   bool is_binary, quiet, with_key, with_cas, is_expired;
+  bool is_cut;             // set: no line's end is behind the value
   bool is_first, is_last;  // text: of the keys of a line
   u64 key[key_words];
 

@@ -27,6 +27,7 @@ struct task {
   u8* requests;                       // application::datagram_bytes_max for each server
   u8* replies;                        // reply_bytes for each server
   u64 reply_bytes;
+  u32* have_started;  // of each block: 1
 };
 
 // The longest reply to a request for one key.
@@ -69,6 +70,8 @@ GENESYS_KERNEL void answer_set(const Team& team, const table& t, server_memory& 
   } else if (!r.quiet) {
     if (done.outcome == status::success)
       out.add_text("STORED\r\n", 8);
+    else if (done.outcome == status::bad_chunk)
+      out.add_text("CLIENT_ERROR bad data chunk\r\n", 29);
     else
       out.add_text("SERVER_ERROR object too large for cache\r\n", 41);
   }
@@ -106,7 +109,7 @@ GENESYS_KERNEL void answer(const Team& team, const table& t, server_memory& mine
       request& r = mine.current;
       r.failed = status::success;
       r.expected_cas = 0;
-      r.quiet = r.with_key = r.with_cas = r.is_last = r.is_expired = false;
+      r.quiet = r.with_key = r.with_cas = r.is_last = r.is_expired = r.is_cut = false;
       r.is_binary = mine.place.is_binary;
       r.what = action::end;
       if (mine.place.at < mine.place.end) (r.is_binary ? parse_binary : parse_text)(mine.place, r);

@@ -126,14 +126,16 @@ struct stored {
 // Stores the request's value. All threads get the same result.
 template <class Team>
 GENESYS_KERNEL stored set(const Team& team, const table& t, const request& r) {
+  const bool fits = item_bytes(r.key_bytes, r.value_bytes) <= t.slot_bytes;
+  if (fits && r.is_cut) return {status::bad_chunk, 0};
   const u32 bucket = t.bucket_of(r.hash);
   if (team.is_first()) lock(team, t.locks[bucket], true);
   team.sync();
   u32 i = find(team, t, bucket, r);
-  const bool is_there = i != not_there, fits = item_bytes(r.key_bytes, r.value_bytes) <= t.slot_bytes;
+  const bool is_there = i != not_there, compares = fits && r.expected_cas != 0;
   stored result{status::success, 0};
-  if (r.expected_cas != 0 && !is_there) result.outcome = status::not_found;
-  if (r.expected_cas != 0 && is_there && t.cas[t.place(bucket, i)] != r.expected_cas) result.outcome = status::exists;
+  if (compares && !is_there) result.outcome = status::not_found;
+  if (compares && is_there && t.cas[t.place(bucket, i)] != r.expected_cas) result.outcome = status::exists;
   if (result.outcome == status::success) {
     const bool stays = fits && !r.is_expired;
     if (!is_there && stays) i = find_room(team, t, bucket);

@@ -92,7 +92,7 @@ GENESYS_KERNEL void parse_set(cursor& c, request& into, const u8* at) {
   }
   into.value = c.at;
   c.at += length + 2;
-  if (into.value[length] != '\r' || into.value[length + 1] != '\n') return into.say("CLIENT_ERROR bad data chunk\r\n");
+  into.is_cut = into.value[length] != '\r' || into.value[length + 1] != '\n';
   take_key(into, words[0].at, words[0].bytes);
   into.what = action::set;
   into.value_bytes = static_cast<u32>(length);

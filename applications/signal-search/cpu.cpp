@@ -78,20 +78,17 @@ results search_by_cpu(const settings& chosen, const input& from, unsigned thread
   digests made(chosen, from, threads);
   std::atomic<u32> next{0};
   std::atomic<int> wrong{0};
-  std::vector<std::thread> searching;
-  for (unsigned i = 0; i < threads; ++i) {
-    searching.emplace_back([&] {
-      std::vector<char> data(chosen.unit_bytes);
-      for (u32 unit; (unit = next++) < from.units;) {
-        const ssize_t bytes =
-            ::pread(from.fd, data.data(), data.size(), static_cast<off_t>(std::uint64_t{unit} * chosen.unit_bytes));
-        if (bytes < 0) wrong = errno;
-        if (bytes > 0 && has(data.data(), static_cast<std::size_t>(bytes), chosen.text, chosen.mismatches))
-          made.add(unit);
-      }
-    });
-  }
-  for (std::thread& each : searching) each.join();
+  const auto search = [&](unsigned) {
+    std::vector<char> data(chosen.unit_bytes);
+    for (u32 unit; (unit = next++) < from.units;) {
+      const ssize_t bytes =
+          ::pread(from.fd, data.data(), data.size(), static_cast<off_t>(std::uint64_t{unit} * chosen.unit_bytes));
+      if (bytes < 0) wrong = errno;
+      if (bytes > 0 && has(data.data(), static_cast<std::size_t>(bytes), chosen.text, chosen.mismatches))
+        made.add(unit);
+    }
+  };
+  application::thread_group(threads, search, [&] { next = from.units; }).join();
   took.searching = application::seconds_since(begin);
   results all = made.finish();
   took.all = application::seconds_since(begin);

@@ -12,17 +12,18 @@
 namespace search {
 
 digests::digests(const settings& chosen, const input& from, unsigned threads) : chosen_(chosen), from_(from) {
-  for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this] { serve(); });
+  threads_.emplace(
+      threads, [this](unsigned) { serve(); }, [this] { end(); });
 }
 
-digests::~digests() {
+digests::~digests() { end(); }
+
+void digests::end() {
   {
     const std::lock_guard hold(lock_);
     ends_ = true;
   }
   changed_.notify_all();
-  for (std::thread& each : threads_)
-    if (each.joinable()) each.join();
 }
 
 void digests::add(std::uint32_t unit) {
@@ -34,12 +35,8 @@ void digests::add(std::uint32_t unit) {
 }
 
 std::vector<std::pair<std::uint32_t, digests::digest>> digests::finish() {
-  {
-    const std::lock_guard hold(lock_);
-    ends_ = true;
-  }
-  changed_.notify_all();
-  for (std::thread& each : threads_) each.join();
+  end();
+  threads_->join();
   if (!wrong_.empty()) throw std::runtime_error(wrong_);
   std::sort(done_.begin(), done_.end());
   return std::move(done_);

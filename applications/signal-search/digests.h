@@ -7,12 +7,13 @@
 #include <cstdint>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "options.h"
+#include "support/threads.h"
 
 namespace search {
 
@@ -39,6 +40,7 @@ class digests {
 
  private:
   void serve();
+  void end();
 
   const settings& chosen_;
   const input from_;
@@ -48,7 +50,7 @@ class digests {
   std::vector<std::pair<std::uint32_t, digest>> done_;
   std::string wrong_;
   bool ends_ = false;
-  std::vector<std::thread> threads_;
+  std::optional<application::thread_group> threads_;
 };
 
 }  // namespace search

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Searches a file by a kernel, and computes digests of what it finds on the CPU at the same time (kernel.h, digests.h).
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,6 +21,7 @@
 #include "options.h"
 #include "support/device_array.h"
 #include "support/program.h"
+#include "support/threads.h"
 
 namespace {
 
@@ -30,6 +34,9 @@ using clock_type = std::chrono::steady_clock;
 // The signal is blocked in all threads that are made later, and read from a descriptor.
 const int unit_found = SIGRTMIN + 4;
 int open_signals() {
+  rlimit queued{};
+  if (::getrlimit(RLIMIT_SIGPENDING, &queued) == 0 && queued.rlim_cur == 0)
+    throw std::runtime_error("Linux queues no signals here: raise 'ulimit -i', or give --by phases");
   sigset_t set;
   ::sigemptyset(&set);
   ::sigaddset(&set, unit_found);
@@ -37,14 +44,19 @@ int open_signals() {
   return ::signalfd(-1, &set, SFD_CLOEXEC);
 }
 
-// Reads signals and gives their units to the digests, until `total` says how many there were.
-void pass_on(int signals, digests& to, const std::atomic<u64>& total) {
+// Reads signals and gives their units to the digests, until `total` says how many there were. `ended` (eventfd(2)):
+// `total` is known.
+void pass_on(int signals, int ended, digests& to, const std::atomic<u64>& total) {
   signalfd_siginfo some[64];
+  pollfd both[] = {{signals, POLLIN, 0}, {ended, POLLIN, 0}};
   for (u64 seen = 0; seen < total.load();) {
+    if (::poll(both, 2, -1) < 0) continue;  // as EINTR
+    if (both[1].revents != 0) both[1].fd = -1;
+    if (both[0].revents == 0) continue;
     const ssize_t bytes = ::read(signals, some, sizeof some);
     if (bytes < 0 && errno != EINTR) fail("reading signals");
     for (std::size_t i = 0; bytes > 0 && i < static_cast<std::size_t>(bytes) / sizeof some[0]; ++i) {
-      if (some[i].ssi_int < 0) continue;  // the last one, which only wakes
+      if (some[i].ssi_pid != static_cast<u32>(::getpid())) continue;  // of another process
       to.add(static_cast<u32>(some[i].ssi_int));
       ++seen;
     }
@@ -55,6 +67,8 @@ results search_by_kernel(const settings& chosen, const input& from, unsigned thr
   const bool overlaps = chosen.by == version::signals;
   const descriptor signals(overlaps ? open_signals() : -1);
   if (overlaps && signals.get() < 0) fail("signalfd");
+  const descriptor ended(::eventfd(0, EFD_CLOEXEC));
+  if (ended.get() < 0) fail("eventfd");
   genesys::runtime rt({.device = chosen.device});
   const application::device_array<u32> on_device(rt, from.units + 2);  // found, and `next`, and `error`
   task work{.fd = from.fd,
@@ -76,8 +90,12 @@ results search_by_kernel(const settings& chosen, const input& from, unsigned thr
   const auto begin = clock_type::now();
   digests made(chosen, from, threads);
   std::atomic<u64> total{~u64{0}};
-  std::thread reader;
-  if (overlaps) reader = std::thread([&] { pass_on(signals.get(), made, total); });
+  const auto end = [&](u64 count) {
+    total = count;
+    (void)::eventfd_write(ended.get(), 1);
+  };
+  application::thread_group reader(
+      overlaps ? 1 : 0, [&](unsigned) { pass_on(signals.get(), ended.get(), made, total); }, [&] { end(0); });
   std::string wrong;
   try {
     genesys::launch(rt, {.blocks = {blocks}, .threads = {cuda ? 256u : 16u}}, search_units{}, work).drain();
@@ -91,13 +109,8 @@ results search_by_kernel(const settings& chosen, const input& from, unsigned thr
     count += found[i];
     if (!overlaps && found[i] != 0) made.add(i);
   }
-  if (overlaps) {
-    total = wrong.empty() ? count : 0;
-    sigval last{};
-    last.sival_int = -1;
-    ::sigqueue(::getpid(), unit_found, last);
-    reader.join();
-  }
+  end(wrong.empty() ? count : 0);
+  reader.join();
   results all = made.finish();
   took.all = seconds_since(begin);
   if (!wrong.empty()) throw std::runtime_error(wrong);
@@ -107,7 +120,7 @@ results search_by_kernel(const settings& chosen, const input& from, unsigned thr
 }
 
 int run(const settings& chosen) {
-  const descriptor file(::open(chosen.file.c_str(), O_RDONLY | O_CLOEXEC));
+  const descriptor file(::open(chosen.file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));  // a FIFO must not wait
   struct stat about {};
   if (file.get() < 0 || ::fstat(file.get(), &about) != 0) fail(chosen.file);
   if (!S_ISREG(about.st_mode)) throw std::runtime_error(chosen.file + ": not a regular file");

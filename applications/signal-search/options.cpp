@@ -2,7 +2,6 @@
 #include "options.h"
 
 #include <CLI/CLI.hpp>
-#include <map>
 #include <string>
 
 #include "kernel.h"
@@ -29,15 +28,17 @@ std::optional<settings> parse(int argc, char** argv, int& exit_code) {
   app.add_option("-m,--mismatches", chosen.mismatches, "Bytes of the text that may be others")
       ->check(CLI::Range(0u, text_bytes_max))
       ->capture_default_str();
-  const std::map<std::string, version> versions{
-      {"signals", version::signals}, {"phases", version::phases}, {"cpu", version::cpu}, {"vectors", version::vectors}};
-  app.add_option(
-         "--by", chosen.by,
-         "signals: the digests are computed while the kernel searches; phases: after it has ended; cpu: threads "
-         "of the CPU do both; vectors: the same by AVX2")
-      ->transform(CLI::Transformer(versions).description(""));
+  application::add_choice<version>(app, "--by", chosen.by,
+                                   {{"signals", version::signals},
+                                    {"phases", version::phases},
+                                    {"cpu", version::cpu},
+                                    {"vectors", version::vectors}},
+                                   "signals: the digests are computed while the kernel searches; phases: after it has "
+                                   "ended; cpu: threads of the CPU "
+                                   "do both; vectors: the same by AVX2");
   application::add_device(app, chosen.device);
-  app.add_option("--threads", chosen.threads, "Threads that compute digests; 0: one for each processor");
+  app.add_option("--threads", chosen.threads, "Threads that compute digests; 0: one for each processor")
+      ->check(CLI::Range(0, 4096));
   app.add_option("--blocks", chosen.blocks, "Blocks of the kernel; 0: chosen for the device");
   app.add_flag("--stats", chosen.statistics, "Prints counts and times to standard error");
   return application::parsed(app, argc, argv, chosen, exit_code);

@@ -35,9 +35,9 @@ inline double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-// Writes out what was printed. Throws std::runtime_error.
+// Writes out what was printed. Throws std::runtime_error: this write, or an earlier one, has failed.
 inline void flush_output() {
-  if (std::fflush(stdout) != 0) throw std::runtime_error("cannot write standard output");
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw std::runtime_error("cannot write standard output");
 }
 
 // main(): parses the command line, runs, prints an exception, and returns the exit status. `parse` returns nothing if

@@ -7,8 +7,10 @@
 #include <signal.h>
 #include <sys/socket.h>
 
+#include <chrono>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #include "support/program.h"
 
@@ -41,5 +43,22 @@ class end_signals {
  private:
   sigset_t set_;
 };
+
+// Waits until all servers of a kernel have started: `has_started(i)` for each i in [0, count). False: not all blocks
+// are resident at a time, so that some would never serve.
+template <class HasStarted>
+bool all_start(unsigned count, const HasStarted& has_started) {
+  constexpr std::chrono::seconds limit{10};
+  const auto begin = std::chrono::steady_clock::now();
+  for (unsigned i = 0; i < count;) {
+    if (has_started(i))
+      ++i;
+    else if (std::chrono::steady_clock::now() - begin > limit)
+      return false;
+    else
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
 
 }  // namespace application
