@@ -148,6 +148,33 @@ class Wordcount(unittest.TestCase):
                     time.sleep(0.02)
             self.assertEqual((process.communicate(timeout=60)[0], process.returncode), (b"3 word\n1 end\n", 0), version)
 
+    def test_lists(self):
+        """Lists of words and of files: empty ones, and those that cannot be read."""
+        empty, words = self.write("empty", b"\n"), self.write("words", b"one\ntwo\n")
+        for by in ("kernel", "openmp", "vectors"):
+            done = run("wordcount", "--by", by, "--device", device, "-f", words, "--files-from", empty)
+            self.assertEqual((done.stdout, done.stderr, done.returncode), (b"0 one\n0 two\n", b"", 0))
+        done = run("wordcount", "--device", device, "-f", words, "--files-from", "-", stdin=subprocess.DEVNULL)
+        self.assertEqual((done.stdout, done.stderr, done.returncode), (b"0 one\n0 two\n", b"", 0))
+        missing = os.path.join(self.folder.name, "missing")
+        closed = {"preexec_fn": lambda: os.close(0)}
+        for name, error, more in ((self.folder.name, "Is a directory", {}), (missing, "No such file or directory", {}),
+                                  ("-", "Bad file descriptor", closed)):
+            for option in ("-f", "--files-from"):
+                done = run("wordcount", "--device", device, "-e", "one", option, name, words, **more)
+                said = f"wordcount: {name if name != '-' else 'standard input'}: {error}\n"
+                self.assertEqual((done.stdout, done.stderr.decode(), done.returncode), (b"", said, 2), option)
+
+    def test_launches_read_regular_files(self):
+        if device != "cuda":
+            self.skipTest("only with CUDA")
+        good, pipe = self.write("good", b"one two one"), os.path.join(self.folder.name, "pipe")
+        os.mkfifo(pipe)
+        done = run("wordcount", "--by", "launches", "-e", "one", pipe, good, "/dev/null")
+        self.assertEqual((done.stdout, done.returncode), (b"2 one\n", 2))
+        for name in (pipe, "/dev/null"):
+            self.assertIn(b"wordcount: %s: --by launches reads regular files only\n" % name.encode(), done.stderr)
+
     def test_links_and_closed_folders(self):
         self.write("tree/file", b"one")
         tree = os.path.join(self.folder.name, "tree")
@@ -167,7 +194,9 @@ class Wordcount(unittest.TestCase):
         self.assertEqual(done.returncode, 0)
         self.assertIn(b"--files-from", done.stdout)
         for wrong in ([], ["-e", "two words", "/dev/null"], ["-e", "x"], ["-e", "x", "-e", "x", "/dev/null"],
-                      ["--by", "magic", "-e", "x", "/dev/null"], ["-f", "/missing", "/dev/null"]):
+                      ["--by", "magic", "-e", "x", "/dev/null"], ["-f", "/missing", "/dev/null"],
+                      ["--by", "openmp", "--threads", "3000000000", "-e", "x", "/dev/null"],
+                      ["--blocks", "65536", "-e", "x", "/dev/null"]):
             done = run("wordcount", "--device", device, *wrong)
             self.assertEqual((done.returncode, done.stdout), (2, b""), wrong)
             self.assertNotEqual(done.stderr, b"")
@@ -234,6 +263,32 @@ class SignalSearch(unittest.TestCase):
         done = run("signal-search", "--device", device, "-u", "10", "x", path, preexec_fn=limit, **user)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.count(b"\n"), 2000)
+
+    def test_no_signal_can_be_queued(self):
+        limit = lambda: resource.setrlimit(resource.RLIMIT_SIGPENDING, (0, 0))
+        path = self.write(b"x")
+        done = run("signal-search", "--device", device, "x", path, preexec_fn=limit)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (
+            2, b"", b"signal-search: Linux queues no signals here: raise 'ulimit -i', or give --by phases\n"))
+        done = run("signal-search", "--device", device, "--by", "phases", "x", path, preexec_fn=limit)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_a_fifo(self):
+        path = os.path.join(self.folder.name, "fifo")
+        os.mkfifo(path)
+        done = run("signal-search", "--device", device, "x", path)
+        self.assertEqual((done.returncode, done.stderr),
+                         (2, f"signal-search: {path}: not a regular file\n".encode()))
+
+    def test_threads_that_cannot_be_started(self):
+        """The program says so; it does not abort."""
+        path, most = self.write(b"x"), 3 << 30
+        limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        for words in (["signal-search", "--threads", "2000", "--by", "cpu", "x", path],
+                      ["echod", "--by", "cpu", "--udp", "2000"], ["memcached", "--by", "cpu", "--servers", "2000"]):
+            done = run(*words, preexec_fn=limit)
+            self.assertRegex(done.stderr.decode(), rf"^{words[0]}: only [0-9]+ of 20[0-9]+ threads can be started: ")
+            self.assertIn(done.returncode, (1, 2), words)
 
     def test_command_line(self):
         self.assertIn(b"--unit", run("signal-search", "--help").stdout)
@@ -323,7 +378,9 @@ class Amr(unittest.TestCase):
         done = self.amr("--levels", "2", "--first-level", "1", "--leaves", "100")
         self.assertEqual((done.returncode, done.stderr), (1, b"amr: more than 100 leaves: raise --leaves\n"))
         for file in ("/missing/file", "/dev/full"):
-            done = self.amr("--levels", "1", "--first-level", "0", "--steps", "1", "--timeline", file)
+            # Where the file cannot be opened, nothing is computed: these steps would take hours.
+            steps = str(1 << 20 if file.startswith("/missing") else 1)
+            done = self.amr("--levels", "1", "--first-level", "0", "--steps", steps, "--timeline", file)
             self.assertEqual((done.returncode, done.stderr), (1, b"amr: cannot write %s\n" % file.encode()))
 
 
@@ -441,7 +498,7 @@ class Echod(unittest.TestCase):
         fourth = socket.create_connection(("127.0.0.1", port), timeout=20)  # the server of the first one is free
         fourth.sendall(b"again")
         self.assertEqual(fourth.recv(100), b"again")
-        self.assertRegex(self.stop(server), r"^echod: [0-9]+ messages, 697085 bytes\n$")
+        self.assertEqual(self.stop(server), "echod: UDP 6 datagrams, 97080 bytes; TCP 600005 bytes\n")
         for connection in (*connections, fourth):
             connection.close()
 
@@ -471,7 +528,7 @@ class Echod(unittest.TestCase):
                     udp.send(message)
             for udp, messages in zip(clients, sent):
                 self.assertEqual({udp.recv(70000) for _ in messages}, messages, words)
-            self.assertRegex(self.stop(server), r"^echod: 160 messages, ")
+            self.assertRegex(self.stop(server), r"^echod: UDP 160 datagrams, ")
 
     def test_load(self):
         server, port = self.start()
@@ -484,16 +541,67 @@ class Echod(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr),
                          (1, f"echo-load: 127.0.0.1, port {port}: Connection refused\n".encode()))
 
+    def test_load_of_a_server_that_loses(self):
+        """Datagrams that do not come back are lost, also if others do; one that comes back twice counts once."""
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server:
+            server.bind(("127.0.0.1", 0))
+            server.settimeout(20)
+            ends = threading.Event()
+
+            def serve():
+                for number in range(1 << 30):
+                    message, client = server.recvfrom(70000)
+                    if ends.is_set():
+                        return
+                    for _ in range(0 if number % 100 < 20 else 2):
+                        server.sendto(message, client)
+
+            thread = threading.Thread(target=serve)
+            thread.start()
+            done = run("echo-load", str(server.getsockname()[1]), "--seconds", "0.5", "--clients", "1")
+            ends.set()
+            server.sendto(b"", server.getsockname())
+            thread.join()
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        found = re.fullmatch(rb"([0-9]+) messages/s, [0-9.]+ MB/s, ([0-9]+) lost, 0 wrong\n", done.stdout)
+        self.assertIsNotNone(found, done.stdout)
+        self.assertGreaterEqual(int(found[2]), 20)
+
+    def test_load_of_fewer_servers_than_clients(self):
+        server, port = self.start()
+        done = run("echo-load", str(port), "--tcp", "--seconds", "5", "--clients", "4")
+        self.assertEqual((done.returncode, done.stderr), (
+            1, b"echo-load: the server does not answer: it may serve fewer connections at a time than --clients\n"))
+        self.stop(server)
+
+    def test_blocks_that_are_not_resident(self):
+        if not os.environ.get("GENESYS_TEST_FULL"):
+            self.skipTest("takes seconds: with GENESYS_TEST_FULL")
+        done = run("echod", "--device", device, "--udp", "4096", "--tcp", "1", "--threads", "1024")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (
+            1, b"", b"echod: not all blocks run at a time: lower --udp, --tcp or --threads\n"))
+
     def test_command_line(self):
-        with socket.create_server(("127.0.0.1", 0)) as other:
-            port = other.getsockname()[1]
-            done = run("echod", "--device", device, "--port", str(port))
-            self.assertEqual((done.returncode, done.stderr),
-                             (1, f"echod: 127.0.0.1, port {port}: Address already in use\n".encode()))
+        for kind, name in ((socket.SOCK_STREAM, "TCP"), (socket.SOCK_DGRAM, "UDP")):
+            with socket.socket(socket.AF_INET, kind) as other:
+                other.bind(("127.0.0.1", 0))
+                port = other.getsockname()[1]
+                if kind == socket.SOCK_STREAM:
+                    other.listen()
+                done = run("echod", "--device", device, "--port", str(port))
+                self.assertEqual((done.returncode, done.stderr),
+                                 (1, f"echod: 127.0.0.1, {name} port {port}: Address already in use\n".encode()))
         self.assertIn(b"--memory", run("echod", "--help").stdout)
         self.assertIn(b"--window", run("echo-load", "--help").stdout)
-        for wrong in (["--port", "70000"], ["--by", "magic"], ["extra"]):
+        for wrong in (["--port", "70000"], ["extra"]):
             self.assertEqual(run("echod", "--device", device, *wrong).returncode, 2, wrong)
+        done = run("echod", "--device", device, "--by", "magic")
+        self.assertEqual((done.returncode, done.stderr),
+                         (2, b"echod: --by: 'magic' is not kernel or cpu\nTry 'echod --help'.\n"))
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([os.path.join(binaries, "echo-load"), str(self.start()[1]), "--seconds", "0.1"],
+                                  stdout=full, stderr=subprocess.PIPE, timeout=60)
+        self.assertEqual((done.returncode, done.stderr), (1, b"echo-load: cannot write standard output\n"))
         done = run("echod", "--device", device, "--address", "nowhere")
         self.assertEqual((done.returncode, done.stderr), (1, b"echod: 'nowhere' is no IPv4 address\n"))
 
@@ -738,6 +846,17 @@ class MemcachedAlone(MemcachedCase):
         self.assertIsNone(self.get(udp, "a"), "the old value is not valid any more")
         reply = self.answer(udp, self.binary(1, b"a", bytes(8), b"x" * 225))
         self.assertEqual((reply[6:8], reply[24:]), (b"\0\3", b"Too large."))
+        # That it is too large comes first: before the end of the line, and before the cas.
+        self.set(udp, "a", "old")
+        self.assertEqual(self.answer(udp, b"set a 0 0 3\r\nabcXX"), b"CLIENT_ERROR bad data chunk\r\n")
+        self.assertEqual(self.get(udp, "a"), "old")
+        self.assertEqual(self.answer(udp, b"set a 0 0 225\r\n" + b"x" * 225 + b"XX"),
+                         b"SERVER_ERROR object too large for cache\r\n")
+        self.assertIsNone(self.get(udp, "a"))
+        self.set(udp, "a", "old")
+        reply = self.answer(udp, self.binary(1, b"a", bytes(8), b"x" * 225, cas=1 << 60))
+        self.assertEqual((reply[6:8], reply[24:]), (b"\0\3", b"Too large."))
+        self.assertIsNone(self.get(udp, "a"))
         self.stop(server)
 
     def test_requests_that_are_cut(self):
@@ -842,7 +961,8 @@ class MemcachedAlone(MemcachedCase):
         self.assertEqual(done.returncode, 1, "values of another length are wrong")
         done = run("memcached-load", str(port), "--keys", "10", "--clients", "1", "--seconds", "0.1", "--bytes", "5000")
         self.assertEqual((done.returncode, done.stdout), (1, b""))
-        self.assertEqual(done.stderr, b"memcached-load: the server does not store 10 values\n")
+        self.assertEqual(done.stderr, b"memcached-load: the server does not store 10 of 10 values: is its "
+                                      b"--max-item-size large enough?\n")
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
             silent.bind(("127.0.0.1", 0))
             done = run("memcached-load", str(silent.getsockname()[1]), "--keys", "1", "--clients", "1")
@@ -859,9 +979,18 @@ class MemcachedAlone(MemcachedCase):
             done = run("memcached", "--device", device, "-U", str(port))
             self.assertEqual((done.returncode, done.stderr),
                              (1, f"memcached: 127.0.0.1, UDP port {port}: Address already in use\n".encode()))
+        words = ["--servers", "2", "--sockets", "2"]
+        server, port = self.start(*words)  # it shares the port with itself alone
+        done = run("memcached", "--device", device, "-U", str(port), *words)
+        self.assertEqual((done.returncode, done.stderr),
+                         (1, f"memcached: 127.0.0.1, UDP port {port}: Address already in use\n".encode()))
+        self.stop(server)
         self.assertIn(b"--max-item-size", run("memcached", "--help").stdout)
-        for wrong in (["-U", "70000"], ["--by", "magic"], ["extra"]):
+        for wrong in (["-U", "70000"], ["extra"]):
             self.assertEqual(run("memcached", "--device", device, *wrong).returncode, 2, wrong)
+        done = run("memcached", "--device", device, "--search", "magic")
+        self.assertEqual((done.returncode, done.stderr),
+                         (2, b"memcached: --search: 'magic' is not tags or items\nTry 'memcached --help'.\n"))
         done = run("memcached", "--by", "cpu", "-U", "0", "--servers", "1", "--sockets", "2")
         self.assertEqual((done.returncode, done.stderr), (1, b"memcached: --sockets 2: only 1 servers read them\n"))
         done = run("memcached", "--by", "cpu", "-U", "0", "-m", "1", "--depth", "1000")
@@ -909,7 +1038,8 @@ class Display(unittest.TestCase):
     def test_command_line(self):
         done = run("display", "--device", device, "/missing.ppm")
         self.assertEqual((done.returncode, done.stderr), (1, b"display: /missing.ppm: No such file or directory\n"))
-        self.assertEqual(run("display", "--device", device, "/dev").returncode, 1)
+        done = run("display", "--device", device, "/dev")
+        self.assertEqual((done.returncode, done.stderr), (1, b"display: /dev: Is a directory\n"))
         picture = b"P6 1 1 255 abc"
         self.assertEqual(self.told(picture, "/missing"), (1, b"", b"display: /missing: No such file or directory\n"))
         self.assertIn(b"--scale", run("display", "--help").stdout)
@@ -1087,6 +1217,14 @@ class LineSort(unittest.TestCase):
                        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (1024, 1024)))
             self.assertEqual((done.stderr, done.returncode), (b"", 0))
             self.assertEqual(done.stdout, self.sorted(paths))
+        if device == "cpu":  # CUDA needs more descriptors
+            paths = self.write(*(self.lines(100, b"abc", 600) for _ in range(300)))  # more than the memory
+            for by, files_max in itertools.product(("kernel", "openmp"), (64, 100)):
+                done = run("line-sort", *self.command(by, "-S", "4M", "--stats", *paths)[1:],
+                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (files_max, files_max)))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertGreater(int(re.search(rb"runs (\d+)", done.stderr)[1]), 1)
+                self.assertTrue(done.stdout == self.sorted(paths))
         pipes = [os.path.join(self.folder.name, name) for name in ("first", "second")]
         for pipe in pipes:
             os.mkfifo(pipe)
@@ -1108,6 +1246,21 @@ class LineSort(unittest.TestCase):
             process.stdin.close()
             self.assertEqual((process.wait(60), process.stderr.read().decode()),
                              (2, f"line-sort: cannot read: {path}: it was cut while it was read\n"))
+
+    def test_file_whose_end_changes(self):
+        """The newline that each file's last line gets depends on it."""
+        for by, (before, after) in itertools.product(("kernel", "openmp"), (b"\ny", b"y\n")):
+            path, = self.write(b"zzzz\nzzzzz" + bytes([before]))
+            process = self.start(self.command(by, path, "-", path), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE)
+            self.wait_for_descriptor(process, path)
+            time.sleep(0.2)  # until it has read the byte
+            with open(path, "rb+") as file:
+                file.seek(-1, os.SEEK_END)
+                file.write(bytes([after]))
+            self.assertEqual(process.communicate(timeout=60), (
+                b"", f"line-sort: cannot read: {path}: it was changed while it was read\n".encode()))
+            self.assertEqual(process.returncode, 2)
 
     def test_memory(self):
         lines, small, empty = self.write(b"".join(b"%06d\n" % (i * 7919 % 10**6) for i in range(10**6)), b"b\na\n", b"")
