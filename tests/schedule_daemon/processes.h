@@ -1,63 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of the daemon share: a daemon in a child process, and child processes that a test ends by their
-// numbers. Called by the test's thread.
+// What the tests of the daemon share: a daemon in a child process, and a folder for its files. Called by the test's
+// thread.
 #pragma once
 
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
-#include <functional>
+#include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "schedule/daemon/client.h"
 #include "schedule/daemon/clock.h"
 #include "schedule/daemon/server.h"
+#include "support/processes.h"
 
 namespace daemon_testing {
 
 using namespace genesys::schedule::processes;
-
-// A child that runs `body` and exits with its result. The test's end kills it.
-class child {
- public:
-  explicit child(const std::function<int()>& body) : pid_(::fork()) {
-    if (pid_ != 0) return;
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    int status = 99;
-    try {
-      status = body();
-    } catch (const std::exception& error) {
-      std::fprintf(stderr, "child: %s\n", error.what());
-    }
-    ::_exit(status);
-  }
-  child(child&& from) noexcept : pid_(std::exchange(from.pid_, 0)) {}
-  child& operator=(child&& from) noexcept {
-    std::swap(pid_, from.pid_);
-    return *this;
-  }
-  ~child() {
-    if (pid_ > 0) kill(SIGKILL), wait();
-  }
-  void kill(int signal) const { ::kill(pid_, signal); }
-  // The exit status; -N if signal N ended it.
-  int wait() {
-    int status = 0;
-    ::waitpid(std::exchange(pid_, 0), &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-  }
-  pid_t pid() const { return pid_; }
-
- private:
-  pid_t pid_;
-};
 
 // A folder that other users may enter.
 class folder {
@@ -72,20 +35,6 @@ class folder {
 
  private:
   std::string path_;
-};
-
-// Memory that the test and its children share, zero at first.
-template <class T>
-class shared {
- public:
-  shared()
-      : at_(static_cast<T*>(::mmap(nullptr, sizeof(T), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {}
-  ~shared() { ::munmap(at_, sizeof(T)); }
-  T* operator->() const { return at_; }
-  T& operator*() const { return *at_; }
-
- private:
-  T* at_;
 };
 
 // The daemon serves when the constructor returns.
