@@ -284,6 +284,8 @@ class SignalSearch(unittest.TestCase):
         """The program says so; it does not abort."""
         path, most = self.write(b"x"), 3 << 30
         limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        if run("echod", "--help", preexec_fn=limit).returncode != 0:
+            self.skipTest("the program needs more addresses")
         for words in (["signal-search", "--threads", "2000", "--by", "cpu", "x", path],
                       ["echod", "--by", "cpu", "--udp", "2000"], ["memcached", "--by", "cpu", "--servers", "2000"]):
             done = run(*words, preexec_fn=limit)
@@ -1217,7 +1219,9 @@ class LineSort(unittest.TestCase):
                        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (1024, 1024)))
             self.assertEqual((done.stderr, done.returncode), (b"", 0))
             self.assertEqual(done.stdout, self.sorted(paths))
-        if device == "cpu":  # CUDA needs more descriptors
+        with open(os.path.join(binaries, "line-sort"), "rb") as program:
+            is_checked = b"__ubsan" in program.read()  # the sanitizer makes pipes, and takes their failure for an error
+        if device == "cpu" and not is_checked:  # CUDA needs more descriptors
             paths = self.write(*(self.lines(100, b"abc", 600) for _ in range(300)))  # more than the memory
             for by, files_max in itertools.product(("kernel", "openmp"), (64, 100)):
                 done = run("line-sort", *self.command(by, "-S", "4M", "--stats", *paths)[1:],
