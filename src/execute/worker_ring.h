@@ -56,8 +56,8 @@ class worker_ring {
   // Sleeps until a call has ended, or until wake().
   void wait();
   void wake() const;  // any thread
-  // Ends all calls in flight, with -ECANCELED where Linux can still stop them.
-  void cancel();
+  // Ends all calls in flight, with -ECANCELED where Linux can still stop them. False: the ring is full, so not now.
+  bool cancel();
 
   struct entry {
     request call;

@@ -18,7 +18,7 @@ void worker_ring::submit() {}
 u32 worker_ring::take_ended(ended (&)[at_once]) { return 0; }
 void worker_ring::wait() {}
 void worker_ring::wake() const {}
-void worker_ring::cancel() {}
+bool worker_ring::cancel() { return true; }
 std::vector<worker_ring::entry> worker_ring::under_way() const { return {}; }
 
 }  // namespace genesys::detail

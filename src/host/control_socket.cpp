@@ -24,21 +24,27 @@ constexpr u64 request_ns = 1'000'000'000;  // for a client that says nothing, or
 constexpr int look_ms = 500;               // between looks whether the recording of a tracer goes on
 constexpr int scarce_ms = 100;             // until the next look, where Linux has no descriptor for a connection
 
+// How long a client is waited for: until a time, or until `wakeup` says that the socket ends.
+struct time_limit {
+  u64 until_ns;
+  int wakeup;
+};
+
 // Waits until the connection is ready. False: it is late.
-bool wait_for(int fd, short events, u64 deadline_ns) {
+bool wait_for(int fd, short events, const time_limit& most) {
   const u64 now = now_ns();
-  if (now >= deadline_ns) return false;
-  pollfd looked{fd, events, 0};
-  const int ready = ::poll(&looked, 1, static_cast<int>((deadline_ns - now) / 1'000'000 + 1));
-  return ready > 0 || (ready < 0 && errno == EINTR);
+  if (now >= most.until_ns) return false;
+  pollfd looked[] = {{fd, events, 0}, {most.wakeup, POLLIN, 0}};
+  const int ready = ::poll(looked, 2, static_cast<int>((most.until_ns - now) / 1'000'000 + 1));
+  return ready < 0 ? errno == EINTR : ready > 0 && looked[1].revents == 0;
 }
 
-bool send_all(int to, const std::string& text, u64 deadline_ns) {
+bool send_all(int to, const std::string& text, const time_limit& most) {
   for (std::size_t sent = 0; sent < text.size();) {
     const ssize_t some = ::send(to, text.data() + sent, text.size() - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (some > 0) sent += static_cast<std::size_t>(some);
     if (some == 0 || (some < 0 && errno != EINTR && errno != EAGAIN)) return false;
-    if (some < 0 && errno == EAGAIN && !wait_for(to, POLLOUT, deadline_ns)) return false;
+    if (some < 0 && errno == EAGAIN && !wait_for(to, POLLOUT, most)) return false;
   }
   return true;
 }
@@ -57,7 +63,7 @@ void take_descriptors(msghdr& message, own_descriptor& passed) {
 }
 
 // Reads up to the end of a line, and a descriptor that comes along. Empty: there is none.
-std::string read_line(int from, own_descriptor& passed, u64 deadline_ns) {
+std::string read_line(int from, own_descriptor& passed, const time_limit& most) {
   std::string line;
   while (line.size() < line_max && line.find('\n') == std::string::npos) {
     char text[256];
@@ -68,7 +74,7 @@ std::string read_line(int from, own_descriptor& passed, u64 deadline_ns) {
     message.msg_control = control, message.msg_controllen = sizeof control;
     const ssize_t some = ::recvmsg(from, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
     if (some < 0 && errno == EINTR) continue;
-    if (some < 0 && errno == EAGAIN && wait_for(from, POLLIN, deadline_ns)) continue;
+    if (some < 0 && errno == EAGAIN && wait_for(from, POLLIN, most)) continue;
     if (some <= 0) return {};
     take_descriptors(message, passed);
     line.append(text, static_cast<std::size_t>(some));
@@ -152,22 +158,22 @@ void control_socket::serve() try {
     return;
   }
   peer.take(fd);
-  const u64 deadline_ns = now_ns() + request_ns;
+  const time_limit most{now_ns() + request_ns, wakeup_.get()};
   if (const std::string why = refusal(fd); !why.empty()) {
-    send_all(fd, "refused: " + why + "\n", deadline_ns);
+    send_all(fd, "refused: " + why + "\n", most);
     return;
   }
-  const std::string line = read_line(fd, passed, deadline_ns);
+  const std::string line = read_line(fd, passed, most);
   try {
-    reply_to(peer, line, passed, deadline_ns);
+    reply_to(peer, line, passed, most.until_ns);
   } catch (const error& wrong) {
-    send_all(peer.get(), "refused: " + std::string(wrong.what()) + "\n", deadline_ns);
+    send_all(peer.get(), "refused: " + std::string(wrong.what()) + "\n", most);
   }
 } catch (const std::exception&) {  // no memory: the client finds its connection closed
 }
 
 void control_socket::reply_to(own_descriptor& peer, const std::string& line, own_descriptor& passed, u64 deadline_ns) {
-  const auto send = [&](const std::string& text) { return send_all(peer.get(), text, deadline_ns); };
+  const auto send = [&](const std::string& text) { return send_all(peer.get(), text, {deadline_ns, wakeup_.get()}); };
   unsigned data_bytes, paths;
   if (std::sscanf(line.c_str(), "trace %u %u", &data_bytes, &paths) == 2) {
     if (passed.get() < 0) {

@@ -104,8 +104,8 @@ std::shared_ptr<run_state> core::attach(void* stream, const std::string& name) {
     fresh->where = where;
     runs_.splice(runs_.end(), entry);
   }
+  monitor_->run_attached();  // before what may throw: the end of `fresh` counts the run as ended
   all.recorder.name_run(where.run, name);
-  monitor_->run_attached();
   return fresh;
 }
 
@@ -221,13 +221,15 @@ std::vector<std::shared_ptr<launches>> core::kernels_of_runs() {
 }
 
 void core::drain() {
-  std::vector<run_state*> now;
+  std::vector<std::shared_ptr<run_state>> now;  // without those that another thread ends, which waits for them
   {
     const std::lock_guard hold(lock_);
-    now.assign(runs_.begin(), runs_.end());
+    now.reserve(runs_.size());
+    for (run_state* one : runs_)
+      if (auto held = one->weak_from_this().lock()) now.push_back(std::move(held));
   }
   long_drains::drain as(drains_, "drain() of the runtime");
-  for (run_state* one : now) {
+  for (const auto& one : now) {
     if (!one->drained) wait_for_end(*one, as);
   }
 }
@@ -267,7 +269,11 @@ void core::wait_for_calls(run_state& of, long_drains::drain& as) {
     if (looks > 20) std::this_thread::sleep_for(std::chrono::microseconds(looks > 1000 ? 500 : 20));
   }
   if (all.direct) all.in_flight.add_posted(all.direct->posted_since(of.where.run));
-  if (of.producers[0][2] >> 32 != 0) grid_check_.look_over(of.where.run);
+  if (of.producers[0][2] >> 32 != 0) try {
+      grid_check_.look_over(of.where.run);
+    } catch (const std::bad_alloc&) {
+      std::fputs("genesys: no memory to check that all blocks of a grid made the same calls\n", stderr);
+    }
 }
 
 // Of all runs, also detached ones. `under_way` if any run has a kernel under way, else `unknown` if any is unknown.

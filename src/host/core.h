@@ -28,7 +28,7 @@ namespace genesys::detail {
 
 class core;
 
-struct run_state {
+struct run_state : std::enable_shared_from_this<run_state> {
   std::shared_ptr<core> of;
   std::shared_ptr<launches> kernels;
   device_context where{};

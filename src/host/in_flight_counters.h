@@ -19,17 +19,23 @@ class in_flight_counters {
  public:
   // `alone_max`: how many threads can have their own counters (options::workers_max).
   explicit in_flight_counters(u32 alone_max)
-      : alone_(std::make_unique<std::unique_ptr<stripe>[]>(alone_max)), alone_max_(alone_max) {}
+      : alone_(std::make_unique<std::atomic<stripe*>[]>(alone_max)), alone_max_(alone_max) {}
+  ~in_flight_counters() {
+    for (u32 i = 0; i < alone_max_; ++i) delete alone_[i].load(std::memory_order_relaxed);
+  }
+  in_flight_counters(const in_flight_counters&) = delete;
+  in_flight_counters& operator=(const in_flight_counters&) = delete;
 
   // Gives the calling thread its own counters, which need no locked instruction. After `alone_max` threads, the caller
-  // keeps using the shared set. The thread must end before this object. Never called by two threads at a time. Throws
-  // bad_alloc.
+  // keeps using the shared set. The thread must end before this object. Throws bad_alloc.
   void count_alone() {
-    const u32 at = alone_count_.load(std::memory_order_relaxed);
-    if (at == alone_max_) return;
-    alone_[at] = std::make_unique<stripe>();
-    mine_ = {this, alone_[at].get()};
-    alone_count_.store(at + 1, std::memory_order_release);  // pairs with each_stripe
+    auto fresh = std::make_unique<stripe>();
+    u32 at = alone_count_.load(std::memory_order_relaxed);
+    do {
+      if (at == alone_max_) return;
+    } while (!alone_count_.compare_exchange_weak(at, at + 1, std::memory_order_relaxed));
+    mine_ = {this, fresh.get()};
+    alone_[at].store(fresh.release(), std::memory_order_release);  // pairs with each_stripe
   }
   u32 threads_alone() const { return alone_count_.load(std::memory_order_relaxed); }
 
@@ -111,8 +117,10 @@ class in_flight_counters {
   template <class F>
   void each_stripe(F visit) const {
     visit(together_);
-    const u32 count = alone_count_.load(std::memory_order_acquire);  // pairs with count_alone
-    for (u32 i = 0; i < count; ++i) visit(*alone_[i]);
+    const u32 count = alone_count_.load(std::memory_order_relaxed);
+    for (u32 i = 0; i < count; ++i) {  // without those of a thread that is just getting them, and has counted nothing
+      if (const stripe* const one = alone_[i].load(std::memory_order_acquire)) visit(*one);  // pairs with count_alone
+    }
   }
   u64 sum(std::atomic<u64> stripe::*counter) const {
     u64 all = 0;
@@ -121,7 +129,7 @@ class in_flight_counters {
   }
 
   stripe together_;
-  const std::unique_ptr<std::unique_ptr<stripe>[]> alone_;
+  const std::unique_ptr<std::atomic<stripe*>[]> alone_;
   const u32 alone_max_;
   std::atomic<u32> alone_count_{0};
 };

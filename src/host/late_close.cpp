@@ -2,6 +2,7 @@
 #include "host/late_close.h"
 
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 #include <condition_variable>
 #include <deque>
@@ -35,6 +36,10 @@ struct late_close::queue {
 namespace {
 
 bool may_wait(const own_descriptor& fd) {
+  struct stat about;
+  if (::fstat(fd.get(), &about) != 0) return false;
+  const mode_t kind = about.st_mode & S_IFMT;  // 0: an eventfd, a timerfd and their kind
+  if (kind != S_IFSOCK) return kind != S_IFIFO && kind != 0;
   linger chosen{};
   socklen_t length = sizeof chosen;
   return ::getsockopt(fd.get(), SOL_SOCKET, SO_LINGER, &chosen, &length) == 0 && chosen.l_onoff != 0 &&
@@ -50,13 +55,16 @@ late_close::~late_close() {
   queue_->changed.notify_one();
 }
 
+void late_close::begin() {
+  if (queue_ != nullptr) return;
+  auto made = std::make_shared<queue>();
+  serving_thread("genesys-close", [made] { made->run(); }).detach();
+  queue_ = std::move(made);
+}
+
 void late_close::close(own_descriptor fd) noexcept try {
   if (fd.get() < 0 || !may_wait(fd)) return;
-  if (queue_ == nullptr) {
-    auto made = std::make_shared<queue>();
-    serving_thread("genesys-close", [made] { made->run(); }).detach();
-    queue_ = std::move(made);
-  }
+  begin();
   const std::lock_guard hold(queue_->lock);
   queue_->waiting.push_back(std::move(fd));
   queue_->changed.notify_one();

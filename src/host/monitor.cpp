@@ -203,7 +203,9 @@ void monitor::look() {
           .repair();  // also while the owner is in a call, because that call may wait for lanes that need room
     } else if (owner.is_asleep()) {
       active_ns_ = now;
-      if (!others_serve) owner.wake();
+      // A worker that lost the queue may have marked it as left for a long call since its owner fell asleep. Then those
+      // that serve for sleeping workers do not see it.
+      if (!others_serve || !all_.queues[s].is_left(submission_queue::leave_for::sleep)) owner.wake();
     } else if (const u64 since = owner.at_call().since_ns();
                since != 0 && now > since + u64{all_.chosen.stall_us} * 1000) {
       migrate_queues(owner_[s]);

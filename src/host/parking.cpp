@@ -265,6 +265,7 @@ std::vector<parking::entry> parking::parked() const {
 void parking::begin() {
   const std::lock_guard hold(lock_);
   if (!thread_.joinable()) start();
+  closes_.begin();
 }
 
 // With lock_ held; the new thread waits for it.

@@ -132,7 +132,10 @@ void worker::run() {
       const u64 now = now_ns();
       const bool idle = now - idle_since > u64{all_.chosen.idle_us} * 1000 &&
                         now > all_.awake_until_ns.load(std::memory_order_relaxed);
-      if ((idle || mine_.empty()) && sleep()) idle_since = 0;
+      if ((idle || mine_.empty()) && sleep()) {
+        idle_since = 0;
+        idle_.store(false, std::memory_order_relaxed);
+      }
       if (crowded) ::sched_yield();  // the threads of the CPU device may need this core
     }
     if (worked) callers_.ended_work(last_slot_);

@@ -241,8 +241,7 @@ bool worker::serve_ready() {
 // Submits the calls of this round to the worker ring, and completes those that have ended in it.
 bool worker::serve_worker_ring() {
   if (!worker_ring_canceled_ && all_.ending.load(std::memory_order_relaxed)) {
-    worker_ring_->cancel();
-    worker_ring_canceled_ = true;
+    worker_ring_canceled_ = worker_ring_->cancel();
   }
   if (worker_ring_->has_new()) {
     at_call_.begin_other();  // so that the monitor sees it if Linux takes long

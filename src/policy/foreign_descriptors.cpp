@@ -2,6 +2,7 @@
 #include "policy/foreign_descriptors.h"
 
 #include <limits.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <map>
@@ -13,6 +14,9 @@ namespace {
 
 std::mutex lock;  // guards `links`; taken seldom: when a runtime begins, and at a claim
 std::map<int, std::string> links;
+// A child of fork() finds both whole.
+[[maybe_unused]] const int guarded =
+    ::pthread_atfork([] { lock.lock(); }, [] { lock.unlock(); }, [] { lock.unlock(); });
 
 bool has_path(const std::string& link) { return link.starts_with("/") && !link.starts_with("/dev/"); }
 

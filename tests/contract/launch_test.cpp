@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a host program uses: options, launches, runs, streams, memory, statistics, reports.
 #include <algorithm>
+#include <optional>
+#include <thread>
 
 #include "contract.h"
 #include "stream.h"
@@ -121,6 +123,30 @@ TEST(Launch, RunsMayBeDrainedTwiceAndCopied) {
   }
   rt.drain();
   EXPECT_EQ(sum.take()[0], 4u * 64 * 3);
+}
+
+struct wait_for_word {
+  GENESYS_KERNEL void operator()(genesys::os, u32* word) const {
+    while (genesys::atomic<u32, genesys::thread_scope::system>(*word).load() == 0) genesys::pause(1000);
+  }
+};
+
+// A thread drains the runtime, and another one ends a run meanwhile.
+TEST(Launch, RunsEndWhileTheRuntimeIsDrained) {
+  runtime& rt = shared_runtime();
+  const stream one, two;
+  const in_arena<u32> words(rt, 2);
+  for (u32 round = 0; round < 5; ++round) {
+    words[0] = words[1] = 0;
+    const launched first = start(rt, {.stream = one.get()}, wait_for_word{}, words.get());
+    std::optional<genesys::run> second = genesys::launch(rt, {.stream = two.get()}, wait_for_word{}, words.get() + 1);
+    std::thread drains([&] { rt.drain(); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));  // it waits for the first one
+    std::atomic_ref<u32>(words[1]).store(1);
+    second.reset();
+    std::atomic_ref<u32>(words[0]).store(1);
+    drains.join();
+  }
 }
 
 TEST(Launch, RunsThatNobodyKeeps) {

@@ -195,12 +195,14 @@ void worker_ring::wake() const {
   }
 }
 
-void worker_ring::cancel() {
-  if (io_uring_sqe* entry = io_uring_get_sqe(&linux_->ring)) {
+bool worker_ring::cancel() {
+  io_uring_sqe* const entry = io_uring_get_sqe(&linux_->ring);
+  if (entry != nullptr) {
     io_uring_prep_cancel64(entry, 0, IORING_ASYNC_CANCEL_ANY | IORING_ASYNC_CANCEL_ALL);
     entry->user_data = id_cancel;
   }
   submit();
+  return entry != nullptr;
 }
 
 std::vector<worker_ring::entry> worker_ring::under_way() const {
