@@ -426,7 +426,7 @@ struct accept_once {
 
 TEST(Parked, BothKindsOfAccept) {
   constexpr u32 threads = 8;
-  runtime& rt = shared_runtime();
+  runtime rt({.executor = genesys::executor_kind::threads, .arena_bytes = 1u << 20, .bounce_bytes = 16u << 20});
   const descriptor listening = bound_socket(SOCK_STREAM);
   ASSERT_EQ(::listen(listening.get(), threads), 0);
   const in_arena<long> results(rt, threads);
@@ -488,7 +488,7 @@ TEST(Parked, ASocketThatLingersDelaysNobody) {
   std::optional<genesys::run> last;
   auto begin = std::chrono::steady_clock::now();
   {
-    runtime rt({.arena_bytes = 1u << 20, .bounce_bytes = 16u << 20});
+    runtime rt({.executor = genesys::executor_kind::threads, .arena_bytes = 1u << 20, .bounce_bytes = 16u << 20});
     {
       const launched kernel(
           rt, genesys::launch(rt, {.blocks = {2}}, receive_and_read{}, first.get(), pipe.out.get(), results.get()));
