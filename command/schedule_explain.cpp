@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
+#include <sstream>
 #include <vector>
 
 #include "kernel_names.h"
@@ -199,7 +200,9 @@ void print_json(std::ostream& to, const std::vector<found>& all) {
 
 int explain_kernels(std::ostream& to, std::ostream& errors, const asked_explain& asked) {
   std::ifstream file(asked.file, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream whole;
+  whole << file.rdbuf();  // (of a folder, nothing)
+  const std::string bytes = whole.str();
   if (!file || bytes.empty()) {
     errors << "genesys: cannot read '" << asked.file << "', or it is empty\n";
     return 1;

@@ -2,8 +2,8 @@
 #include "schedule_rewrite.h"
 
 #include <fstream>
-#include <iterator>
 #include <ostream>
+#include <sstream>
 
 #include "kernel_names.h"
 #include "printable.h"
@@ -57,7 +57,9 @@ void print_kernel(std::ostream& to, const kernel_rewrite& kernel) {
 
 int rewrite_kernels(std::ostream& to, std::ostream& errors, const asked_rewrite& asked) {
   std::ifstream file(asked.file, std::ios::binary);
-  const std::string ptx{std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream whole;
+  whole << file.rdbuf();  // (of a folder, nothing)
+  const std::string ptx = whole.str();
   if (!file || ptx.empty()) {
     errors << "genesys: cannot read '" << asked.file << "', or it is empty\n";
     return 1;

@@ -8,6 +8,11 @@ GENESYS_KERNEL bool is_same_file(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+// Whether it names a folder itself, or the one above.
+GENESYS_KERNEL bool is_dots(const char* name) {
+  return genesys::posix::strcmp(name, ".") == 0 || genesys::posix::strcmp(name, "..") == 0;
+}
+
 // By Linux, or where it cannot copy by itself (another file system, or /proc) through memory.
 GENESYS_KERNEL bool copy_data(int in, int out) {
   namespace posix = genesys::posix;

@@ -32,9 +32,9 @@ struct cp {
       posix::snprintf(from, sizeof from, "%.*s", static_cast<int>(prefix), given);
       made.st_ino = 0;
       struct stat about;
-      const bool exists = posix::stat(to, &about) == 0, into = exists && S_ISDIR(about.st_mode);
-      const char* const last = posix::strrchr(from, '/');
-      posix::snprintf(target, sizeof target, into ? "%s/%s" : "%s", to, last != nullptr ? last + 1 : from);
+      const char *const last = posix::strrchr(from, '/'), *const name = last != nullptr ? last + 1 : from;
+      const bool into = !is_dots(name) && posix::stat(to, &about) == 0 && S_ISDIR(about.st_mode);
+      posix::snprintf(target, sizeof target, into ? "%s/%s" : "%s", to, name);
       if (posix::stat(from, &about) != 0) {
         status = complain(from, 1);
       } else if (S_ISDIR(about.st_mode) && !is_recursive) {
@@ -47,8 +47,9 @@ struct cp {
     genesys::sync_block();
     while (path* const one = list.take()) {
       char copy[PATH_MAX];
-      posix::snprintf(copy, sizeof copy, "%s%s", target, one->name + prefix);
-      if (!copy_one(list, one->name, copy, made)) status = failed(one->name, copy);
+      const bool fits = posix::snprintf(copy, sizeof copy, "%s%s", target, one->name + prefix) < PATH_MAX;
+      if (!fits) errno = ENAMETOOLONG;
+      if (!fits || !copy_one(list, one->name, copy, made)) status = failed(one->name, copy);
       list.done(one);
     }
     return status;
@@ -84,8 +85,7 @@ struct cp {
     if (entries == nullptr) return false;
     bool added = true;
     while (const struct dirent* const one = posix::readdir(entries)) {
-      if (posix::strcmp(one->d_name, ".") != 0 && posix::strcmp(one->d_name, "..") != 0)
-        added = list.add(from, one->d_name) && added;
+      if (!is_dots(one->d_name)) added = list.add(from, one->d_name) && added;
     }
     posix::closedir(entries);
     return added;

@@ -17,14 +17,13 @@ struct httpd {
     genesys::sync_block();
     while (listener >= 0) {
       const int fd = posix::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
-      if (fd < 0) continue;  // the peer has left
+      if (fd < 0 && errno != ECONNABORTED) posix::usleep(10'000);  // as EMFILE: the connection waits
+      if (fd < 0) continue;
       const struct timeval limit { 10, 0 };
       posix::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
       posix::FILE* const peer = posix::fdopen(fd, "r+");
-      if (peer == nullptr) {
-        posix::close(fd);
-        continue;
-      }
+      if (peer == nullptr) posix::close(fd);
+      if (peer == nullptr) continue;
       answer(peer);
       posix::fclose(peer);
     }

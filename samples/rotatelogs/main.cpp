@@ -72,8 +72,8 @@ struct rotatelogs {
     posix::library c(os);
     char *bytes_end, *files_end;
     log_file log{argv[1], posix::strtol(argv[2], &bytes_end, 10), posix::strtol(argv[3], &files_end, 10)};
-    if (log.bytes_max < 1 || log.files < 0 || *bytes_end != 0 || *files_end != 0 || *argv[3] == 0)
-      return posix::dprintf(2, "rotatelogs: BYTES from 1, FILES from 0 on\n"), 2;
+    if (log.bytes_max < 1 || log.files < 0 || log.files > 9999 || *bytes_end != 0 || *files_end != 0 || *argv[3] == 0)
+      return posix::dprintf(2, "rotatelogs: BYTES from 1 on, FILES from 0 to 9999\n"), 2;
     posix::FILE* const in = posix::standard_input();
     char* line = nullptr;
     std::size_t room = 0;

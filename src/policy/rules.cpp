@@ -154,15 +154,20 @@ void read_rule(const place& at, const words& tokens, rules& into) {
   }
 }
 
-void read_text(const std::string& from, std::istream& text, rules& into) {
+// Returns how many rules there are.
+std::size_t read_text(const std::string& from, std::istream& text, rules& into) {
   place at{from};
+  std::size_t count = 0;
   for (std::string line; std::getline(text, line);) {
     ++at.line;
     line.resize(std::min(line.size(), line.find('#')));
     std::istringstream parts(line);
     const words tokens{std::istream_iterator<std::string>(parts), {}};
-    if (!tokens.empty()) read_rule(at, tokens, into);
+    if (tokens.empty()) continue;
+    read_rule(at, tokens, into);
+    ++count;
   }
+  return count;
 }
 
 }  // namespace
@@ -178,11 +183,14 @@ rules read_rules(const std::string& policy, std::string_view more) {
       throw error(error_code::bad_option, "policy '" + asked +
                                               "' is no file that can be read, and no profile; expected "
                                               "all, io, strict, none, or a file with rules");
-    read_text(asked, file, all);
+    // Without its rules a policy would allow everything.
+    const std::size_t count = read_text(asked, file, all);
+    if (file.bad()) throw error(error_code::bad_option, "policy '" + asked + "' cannot be read to its end");
+    if (count == 0) throw error(error_code::bad_option, "policy '" + asked + "' has no rule; 'profile all' allows all");
   }
   if (!more.empty()) {
     std::istringstream text{std::string(more)};
-    read_text("options::policy_rules", text, all);
+    (void)read_text("options::policy_rules", text, all);
     all.name += " with rules of the program's";
   }
   return all;

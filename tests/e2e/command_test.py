@@ -157,6 +157,23 @@ class Command(unittest.TestCase):
             self.assertIn(":5: ", done.stderr)
             self.assertIn("opennat", done.stderr)
 
+    def test_files_without_rules(self):
+        """They would allow everything."""
+        with tempfile.TemporaryDirectory() as folder, tempfile.NamedTemporaryFile("w") as empty:
+            empty.write("# nothing\n\n")
+            empty.flush()
+            cases = ((folder, "cannot be read to its end"), (empty.name, "has no rule"), ("/dev/null", "has no rule"))
+            for path, what in cases:
+                done = run("policy", path)
+                self.assertEqual((done.returncode, done.stdout), (1, ""))
+                self.assertIn(what, done.stderr)
+
+    def test_folders_that_are_no_programs(self):
+        for command in ("explain", "rewrite"):
+            done = run("schedule", command, "/tmp")
+            self.assertEqual((done.returncode, done.stdout, done.stderr),
+                             (1, "", "genesys: cannot read '/tmp', or it is empty\n"))
+
     def test_a_page_for_every_call(self):
         for name in sorted(linux_calls()):
             page = self.told("man", name)

@@ -198,6 +198,12 @@ class Coreutils(Sample):
             self.assertEqual(self.cp("numbers", other).returncode, 0)
             self.assertEqual(pathlib.Path(other, "numbers").read_bytes(), (self.folder / "numbers").read_bytes())
         self.assertEqual(self.cp("/proc/version", "version").returncode, 0)
+        (self.folder / "above" / "below").mkdir(parents=True)
+        (self.folder / "above" / "file").write_text("x")
+        (self.folder / "goal").mkdir()
+        subprocess.run([BIN / "cp", "-r", "..", self.folder / "goal"], cwd=self.folder / "above" / "below", check=True,
+                       timeout=TIME_LIMIT_S)
+        self.assertEqual((self.folder / "goal" / "file").read_text(), "x")  # in the goal, and not above it
         self.assertEqual((self.folder / "version").read_bytes(), pathlib.Path("/proc/version").read_bytes())
         os.mkfifo(self.folder / "tree/pipe")
         done = self.cp("-r", "tree", "rest")
