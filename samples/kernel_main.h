@@ -2,6 +2,7 @@
 // Runs a kernel as a program: it gets the arguments, and its result is the exit status.
 #pragma once
 
+#include <fcntl.h>
 #include <genesys/genesys.h>
 #include <genesys/stdio.h>
 
@@ -34,11 +35,12 @@ GENESYS_KERNEL int written(const char* program, int status) {
   return 1;
 }
 
-// argc: at least `least` + 1, or the program ends with status 2. `--help` prints the usage.
+// argc: at least `least` + 1, or the program ends with status 2. `--help` prints the usage, unless all are names.
 template <class Program>
-int kernel_main(Program, int argc, char** argv, int least, const char* usage,
-                const genesys::launch_config& config) try {
-  if (argc == 2 && std::strcmp(argv[1], "--help") == 0) return std::puts(usage) < 0 || std::fflush(stdout) != 0;
+int kernel_main(Program, int argc, char** argv, int least, const char* usage, const genesys::launch_config& config,
+                bool are_names = false) try {
+  if (argc == 2 && !are_names && std::strcmp(argv[1], "--help") == 0)
+    return std::puts(usage) < 0 || std::fflush(stdout) != 0;
   if (argc <= least) {
     std::fprintf(stderr, "%s\n", usage);
     return 2;
@@ -46,6 +48,8 @@ int kernel_main(Program, int argc, char** argv, int least, const char* usage,
   int code = 0;
   {
     genesys::runtime rt;
+    for (const int fd : {0, 1, 2})  // which a policy may deny otherwise
+      if (::fcntl(fd, F_GETFD) >= 0) rt.grant(fd);
     const genesys::run kept = rt.attach();
     const std::vector<const char*> arguments(argv, argv + argc);
     auto* const given = const_cast<char* const*>(kept.copy(std::span<const char* const>(arguments)));
@@ -66,5 +70,5 @@ template <class Program>
 int names_main(Program of, int argc, char** argv, const char* usage, const genesys::launch_config& config) {
   if (argc < 2 || std::strcmp(argv[1], "--") != 0) return kernel_main(of, argc, argv, 0, usage, config);
   argv[1] = argv[0];
-  return kernel_main(of, argc - 1, argv + 1, 0, usage, config);
+  return kernel_main(of, argc - 1, argv + 1, 0, usage, config, true);
 }

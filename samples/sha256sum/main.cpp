@@ -14,7 +14,7 @@ struct sha256sum {
     for (int i = static_cast<int>(genesys::thread_rank()), status = 0;; i += step) {
       const char* const name = i >= files ? nullptr : argc == 1 ? "-" : argv[i + 1];
       word state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-      const bool hashed = name != nullptr && hash(name, state);
+      const bool hashed = name != nullptr && hash(is_again(argv + 1, i, name) ? "/dev/null" : name, state);
       for (int turn = i - static_cast<int>(genesys::thread_rank()), end = turn + step; turn < end; ++turn) {
         genesys::sync_block();
         if (turn != i || name == nullptr) continue;
@@ -24,6 +24,12 @@ struct sha256sum {
       }
       if (genesys::sync_block_count(i + step < files) == 0) return status;
     }
+  }
+  // Whether standard input was named before: the thread of the first one reads all of it.
+  GENESYS_KERNEL static bool is_again(char* const* names, int before, const char* name) {
+    for (int k = 0; k < before && posix::strcmp(name, "-") == 0; ++k)
+      if (posix::strcmp(names[k], "-") == 0) return true;
+    return false;
   }
   // A name with a backslash or a newline is escaped, as sha256sum -c reads it.
   GENESYS_KERNEL static void print(const word (&state)[8], const char* name) {

@@ -53,6 +53,7 @@ int main(int argc, char** argv) {
   auto* sorted = static_cast<int*>(rt.allocate_device(count * sizeof(int)));
   std::copy(numbers.begin(), numbers.end(), unsorted);
   std::sort(numbers.begin(), numbers.end());
+  bool are_all_there = true;
   for (const way how : {way::write_by_thread, way::pwrite_by_thread, way::pwrite_by_block, way::write_by_grid}) {
     if (ftruncate(fd, 0) != 0 || lseek(fd, 0, SEEK_SET) != 0) return std::perror(argv[1]), 1;
     const auto before = rt.stats().completed;
@@ -64,5 +65,7 @@ int main(int argc, char** argv) {
                 : read == numbers ? "sorted"
                                   : "in the wrong order",
                 static_cast<unsigned long long>(rt.stats().completed - before));
+    are_all_there = are_all_there && whole;
   }
+  return are_all_there ? 0 : 1;
 }

@@ -120,6 +120,18 @@ class Coreutils(Sample):
         missing = self.same("cat", "words", "missing", "tree", "words")
         self.assertEqual(missing.stderr, b"cat: missing: No such file or directory\ncat: tree: Is a directory\n")
 
+    def test_names_like_options(self):
+        (self.folder / "--help").write_text("no help\n")
+        for name in ("cat", "wc", "sha256sum"):
+            self.same(name, "--", "--help")
+
+    def test_under_a_policy(self):
+        """Standard input and output are the program's to grant."""
+        done = subprocess.run([BIN / "cat", "words", "missing"], cwd=self.folder, capture_output=True,
+                              env={**os.environ, "GENESYS_POLICY": "io"}, timeout=TIME_LIMIT_S)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (
+            1, (self.folder / "words").read_bytes(), b"cat: missing: No such file or directory\n"))
+
     def test_a_closed_pipe_ends_cat(self):
         program = subprocess.Popen([BIN / "cat", *["numbers"] * 50], cwd=self.folder, stdout=subprocess.PIPE)
         self.assertEqual(program.stdout.readline(), b"0\n")
@@ -159,6 +171,7 @@ class Coreutils(Sample):
         self.same("sha256sum", "numbers", "bytes", "empty", "words", *files)
         self.same("sha256sum", "words", "missing", "empty")
         self.same("sha256sum", stdin=b"x" * 119)
+        self.same("sha256sum", "-", "words", "-", stdin=b"x" * 300_000)  # the first one reads it all
 
     def test_cp(self):
         subprocess.run([BIN / "cp", "-r", "tree", "copy"], cwd=self.folder, check=True, timeout=TIME_LIMIT_S)
