@@ -479,6 +479,13 @@ class ReferenceTest(TreeTest):
         self.assertEqual(self.found("docs/a.md", text), [(1, "the project has no file 'src/worker.h'")])
         self.assertEqual(self.found("docs/notes/001-a.md", text), [])
 
+    def test_pages_run_programs_that_exist(self):
+        programs = "genesys_add_program(one main.cpp)\ngenesys_add_program(two HOST b.cpp)\n"
+        self.write("samples/a/CMakeLists.txt", programs)
+        self.write("bench/three.cpp", "")
+        text = "./dev run one\n./dev run two; ./dev run three\n./dev run NAME\n./dev run genesys\n./dev run a\n"
+        self.assertEqual(self.found("docs/a.md", text), [(5, "'./dev run a': there is no such program")])
+
     def test_links_lead_to_files(self):
         text = "[a](../src/host/worker.h), [b](#b), [c](https://x/y), `[d](gone.md)`\n\n![e](gone.svg)\n"
         self.assertEqual(self.found("docs/a.md", text), [(3, "the link to 'gone.svg' leads to no file")])

@@ -50,13 +50,16 @@ built_with_cuda() { grep -q 'WITH_CUDA TRUE' "$root/build/$1/genesys-config.cmak
 programs() {
   local file
   echo genesys
-  for file in "$root"/{applications,samples}/*/CMakeLists.txt; do
-    [ -e "$file" ] && basename "$(dirname "$file")"
-  done
+  added_programs
   for file in "$root"/bench/*.cpp; do
     [ -e "$file" ] && basename "$file" .cpp
   done
   return 0
+}
+
+# The applications and samples: what their folders add.
+added_programs() {
+  sed -n 's/^genesys_add_program(\([a-z0-9-]*\).*/\1/p' "$root"/{applications,samples}/*/CMakeLists.txt
 }
 
 # is_bench NAME: each .cpp file right in bench/ is a bench
@@ -75,7 +78,7 @@ run() {
         "nlohmann-json3-dev libncurses-dev); install them, and remove build/$preset" >&2
       exit 1
     }
-  elif [ -f "$root/samples/$name/CMakeLists.txt" ] || [ -f "$root/applications/$name/CMakeLists.txt" ]; then
+  elif added_programs | grep -qxF -e "$name"; then
     target=$name binary=$root/build/$preset/bin/$name
     for_cuda "$preset" "$name" >&2 || exit 1
   elif is_bench "$name"; then
