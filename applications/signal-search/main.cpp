@@ -97,17 +97,18 @@ results search_by_kernel(const settings& chosen, const input& from, unsigned thr
   application::thread_group reader(
       overlaps ? 1 : 0, [&](unsigned) { pass_on(signals.get(), ended.get(), made, total); }, [&] { end(0); });
   std::string wrong;
-  try {
+  std::vector<u32> found(from.units + 2);
+  try {  // from here to end() nothing else may throw: the reader waits for it
     genesys::launch(rt, {.blocks = {blocks}, .threads = {cuda ? 256u : 16u}}, search_units{}, work).drain();
+    took.searching = seconds_since(begin);
+    found = on_device.back();
   } catch (const std::exception& error) {
     wrong = error.what();
   }
-  took.searching = seconds_since(begin);
-  const std::vector<u32> found = wrong.empty() ? on_device.back() : std::vector<u32>(from.units + 2);
   u64 count = 0;
   for (u32 i = 0; i < from.units; ++i) {
     count += found[i];
-    if (!overlaps && found[i] != 0) made.add(i);
+    if (!overlaps && wrong.empty() && found[i] != 0) made.add(i);
   }
   end(wrong.empty() ? count : 0);
   reader.join();

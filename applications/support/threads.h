@@ -6,7 +6,6 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -30,7 +29,7 @@ class thread_group {
           }
         });
       }
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {  // no thread, or no memory for it
       const std::size_t started = threads_.size();
       end();
       wait();
