@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -51,6 +52,7 @@ void recording_switch::start(const std::string& path, const recording_content& c
   own_descriptor to(file);
   const std::lock_guard alone(lock_);
   start_locked(std::move(to), content);
+  name_ = std::move(name);
 }
 
 u64 recording_switch::start_other(own_descriptor&& to, const recording_content& content) {
@@ -100,6 +102,9 @@ void recording_switch::stop_locked() {
   if (rings_ != nullptr && recorder_.is_on()) rings_->record(false);
   recorder_.stop();
   file_.reset();
+  const std::string name = std::exchange(name_, {});
+  if (const int failed = recorder_.so_far().error; !name.empty() && failed != 0)
+    std::fprintf(stderr, "genesys: the recording %s is not complete: %s\n", name.c_str(), std::strerror(failed));
 }
 
 }  // namespace genesys::detail

@@ -25,6 +25,7 @@ class recording_switch {
   void start_as_asked(const options& chosen);
   // An earlier recording ends. In a path `%p` and `%r` are replaced (options::trace). Throws error(system).
   void start(const std::string& path, const recording_content& content);
+  // If the file took no more (a full disk), stderr says so.
   void stop();
 
   // For the control socket: starts only if nothing is recorded, and ends only the recording that start_other() began.
@@ -43,6 +44,7 @@ class recording_switch {
   const shared_rings* const rings_;
   std::mutex lock_;  // guards the next, and the recorder's start and stop
   own_descriptor file_;
+  std::string name_;  // of the file, if start() opened it
   u64 started_ = 0;  // how many recordings have begun
 };
 

@@ -396,6 +396,9 @@ class Trace(unittest.TestCase):
         done = run(BIN / "log", env={**os.environ, "GENESYS_TRACE": f"{self.folder}/none/x"})
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("calls cannot be recorded in", done.stderr)
+        done = run(BIN / "log", self.folder / "lines", 2, 2, env={**os.environ, "GENESYS_TRACE": "/dev/full"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("genesys: the recording /dev/full is not complete: No space left on device\n", done.stderr)
 
 
 if __name__ == "__main__":
