@@ -38,12 +38,15 @@ bool is_message(u32 number) {
 
 // Whether the descriptor is of the kind that the call waits for, and open for it. A listening socket waits for
 // connections only, and other sockets do not. On the wrong kind, on no socket, or on the other end of a pipe Linux
-// refuses the call at once, while the descriptor would never become ready. A call of no bytes finds that out.
-bool is_of_its_kind(const call_plan& plan, int fd) {
+// refuses the call at once, while the descriptor would never become ready. A call of no bytes finds that out. Linux
+// also refuses unknown flags of accept4(2) before it waits.
+bool is_of_its_kind(const call_plan& plan, const u64 (&args)[args_max], int fd) {
   int listens = 0;
   socklen_t length = sizeof listens;
   const bool is_socket = ::getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) == 0;
-  if (plan.number == number::accept || plan.number == number::accept4) return is_socket && listens != 0;
+  const bool accepts_with_flags = plan.number == number::accept4;
+  if (accepts_with_flags && (static_cast<u32>(args[3]) & ~u32{SOCK_CLOEXEC | SOCK_NONBLOCK}) != 0) return false;
+  if (accepts_with_flags || plan.number == number::accept) return is_socket && listens != 0;
   if (is_message(plan.number)) return is_socket && listens == 0;
   if (is_socket) return listens == 0;
   return (plan.waits == readiness::input ? ::readv(fd, nullptr, 0) : ::writev(fd, nullptr, 0)) == 0;
@@ -65,7 +68,7 @@ bool would_wait(const call_plan& plan, const u64 (&args)[args_max]) {
   if (!may_wait(plan, args) || !moves_bytes(plan, args)) return false;
   pollfd looked{static_cast<int>(args[plan.waits_arg]),
                 static_cast<short>(plan.waits == readiness::input ? POLLIN : POLLOUT), 0};
-  return ::poll(&looked, 1, 0) == 0 && is_blocking(looked.fd) && is_of_its_kind(plan, looked.fd);
+  return ::poll(&looked, 1, 0) == 0 && is_blocking(looked.fd) && is_of_its_kind(plan, args, looked.fd);
 }
 
 // With MSG_WAITALL a try would take a part of the data; without MSG_WAITFORONE recvmmsg waits for the later messages.

@@ -221,7 +221,7 @@ TEST(Waiting, WritesToFullPipes) {
   for (u32 i = 0; i < threads; ++i) EXPECT_EQ(w.call(i).value, bytes);
 }
 
-enum class one_call : u32 { read, readv, write, writev, accept, accept4 };
+enum class one_call : u32 { read, readv, write, writev, accept, accept4, accept4_wrongly };
 
 struct call_and_descriptor {
   one_call what;
@@ -254,6 +254,9 @@ struct make_each_once {
       case one_call::accept4:
         result = os.accept4(fd);
         break;
+      case one_call::accept4_wrongly:
+        result = os.accept4(fd, nullptr, nullptr, 1);
+        break;
     }
     results[me] = result;
   }
@@ -271,13 +274,23 @@ TEST(Waiting, CallsOnTheWrongKindOfDescriptorDoNot) {
   sigemptyset(&none);
   const descriptor polling(::epoll_create1(EPOLL_CLOEXEC)), timer(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC)),
       signals(::signalfd(-1, &none, SFD_CLOEXEC)), changes(::inotify_init1(IN_CLOEXEC));
-  const std::vector<call_and_descriptor> wrong = {
-      {one_call::read, empty.in.get()},    {one_call::readv, empty.in.get()},    {one_call::write, full.out.get()},
-      {one_call::writev, full.out.get()},  {one_call::read, polling.get()},      {one_call::write, polling.get()},
-      {one_call::write, timer.get()},      {one_call::write, signals.get()},     {one_call::write, changes.get()},
-      {one_call::accept, empty.out.get()}, {one_call::accept4, empty.out.get()}, {one_call::accept, timer.get()}};
-  const std::vector<long> expected = {-EBADF,  -EBADF,  -EBADF, -EBADF,    -EINVAL,   -EINVAL,
-                                      -EINVAL, -EINVAL, -EBADF, -ENOTSOCK, -ENOTSOCK, -ENOTSOCK};
+  const descriptor listening(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  ASSERT_EQ(::listen(listening.get(), 1), 0);
+  const std::vector<call_and_descriptor> wrong = {{one_call::read, empty.in.get()},
+                                                  {one_call::readv, empty.in.get()},
+                                                  {one_call::write, full.out.get()},
+                                                  {one_call::writev, full.out.get()},
+                                                  {one_call::read, polling.get()},
+                                                  {one_call::write, polling.get()},
+                                                  {one_call::write, timer.get()},
+                                                  {one_call::write, signals.get()},
+                                                  {one_call::write, changes.get()},
+                                                  {one_call::accept, empty.out.get()},
+                                                  {one_call::accept4, empty.out.get()},
+                                                  {one_call::accept, timer.get()},
+                                                  {one_call::accept4_wrongly, listening.get()}};
+  const std::vector<long> expected = {-EBADF,  -EBADF, -EBADF,    -EBADF,    -EINVAL,   -EINVAL, -EINVAL,
+                                      -EINVAL, -EBADF, -ENOTSOCK, -ENOTSOCK, -ENOTSOCK, -EINVAL};
   const on_device<call_and_descriptor> calls(rt, wrong);
   const in_arena<long> results(rt, static_cast<u32>(wrong.size()));
   const launched run =

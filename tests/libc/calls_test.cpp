@@ -5,6 +5,7 @@
 
 #include "contract.h"
 #include "genesys/posix.h"
+#include "genesys/stdio.h"
 #include "texts.h"
 
 namespace {
@@ -36,6 +37,12 @@ struct files {
     CHECK((posix::fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDWR);
     CHECK(posix::fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 && posix::fcntl(fd, F_GETFD) == FD_CLOEXEC);
     CHECK(posix::fcntl(fd, 12345) == -1 && posix::error_number() == EINVAL);
+    CHECK(posix::fcntl(fd, F_SETSIG, SIGUSR1) == 0 && posix::fcntl(fd, F_GETSIG) == SIGUSR1);
+    CHECK(posix::fcntl(fd, F_SETOWN, posix::getpid()) == 0 && posix::fcntl(fd, F_GETOWN) == posix::getpid());
+    CHECK(posix::fcntl(fd, F_GETLEASE) == F_UNLCK && posix::fcntl(fd, F_GET_SEALS) == -1);
+    int ends[2];
+    CHECK(posix::pipe(ends) == 0 && posix::fcntl(ends[0], F_SETPIPE_SZ, 8192) == 8192);
+    CHECK(posix::fcntl(ends[1], F_GETPIPE_SZ) == 8192 && posix::close(ends[0]) == 0 && posix::close(ends[1]) == 0);
     const int other = posix::dup(fd);
     CHECK(other >= 0 && other != fd && posix::close(other) == 0);
     CHECK(posix::close(other) == -1 && posix::error_number() == EBADF);
@@ -51,6 +58,7 @@ struct files {
     char path[400];
     CHECK(posix::getcwd(path, sizeof path) == path && path[0] == '/');
     CHECK(posix::getcwd(path, 1) == nullptr && posix::error_number() == ERANGE);
+    CHECK(posix::getcwd(path, 0) == nullptr && posix::error_number() == EINVAL);
     CHECK(posix::getpid() == posix::getpid(os) && posix::getpid() > 0);
     *wrong = bad;
   }
@@ -73,6 +81,10 @@ struct more_of_files {
     const int fd = posix::open("locked", O_RDWR);
     CHECK(posix::lockf(fd, F_TEST, 0) == -1 && posix::error_number() == EACCES);
     CHECK(posix::lockf(fd, F_TLOCK, 1) == -1 && posix::error_number() == EAGAIN);
+    struct flock first {};
+    first.l_type = F_WRLCK, first.l_len = 1;
+    CHECK(posix::fcntl(fd, F_OFD_SETLK, &first) == -1 && posix::error_number() == EAGAIN);
+    CHECK(posix::fcntl(fd, F_OFD_GETLK, &first) == 0 && first.l_type == F_WRLCK && first.l_pid == -1);
     CHECK(posix::lseek(fd, 1, SEEK_SET) == 1 && posix::lockf(fd, F_TEST, 0) == 0 && posix::lockf(fd, F_TLOCK, 5) == 0);
     CHECK(posix::lockf(fd, F_LOCK, 5) == 0 && posix::lockf(fd, F_ULOCK, 0) == 0);
     CHECK(posix::lockf(fd, 99, 0) == -1 && posix::error_number() == EINVAL);
@@ -109,6 +121,8 @@ struct more_of_files {
     const struct timespec times[2] = {{1000, 0}, {2000, 7}};
     CHECK(posix::futimens(fd, times) == 0 && posix::fstat(fd, &about) == 0);
     CHECK(about.st_atim.tv_sec == 1000 && about.st_mtim.tv_sec == 2000 && about.st_mtim.tv_nsec == 7);
+    CHECK(posix::utimensat(fd, nullptr, times, 0) == -1 && posix::error_number() == EINVAL);
+    CHECK(posix::futimens(AT_FDCWD, times) == -1 && posix::error_number() == EBADF);
     CHECK(posix::close(fd) == 0 && posix::close(folder) == 0);
     wrong[0] = bad;
   }
@@ -144,6 +158,8 @@ struct name_for_a_block {
     u32 bad = 0;
     CHECK(posix::gethostname(os.on(genesys::block()), into, sizeof(text)) == 0 && posix::strcmp(into, name) == 0);
     genesys::sync_block();
+    char own[65] = {};
+    CHECK(posix::gethostname(os.on(genesys::block()), own, sizeof own) == 0 && posix::strcmp(own, name) == 0);
     CHECK(posix::gethostname(os.on(genesys::block()), into, 0) == -1 && posix::error_number() == ENAMETOOLONG);
     CHECK(posix::lockf(os.on(genesys::block()), -1, F_TEST, 0) == -1 && posix::error_number() == EBADF);
     wrong[genesys::thread_rank()] = bad;
@@ -156,6 +172,69 @@ TEST(Calls, ABlockGetsTheNameOfTheHost) {
   const auto name = on_device_text(text);
   on_device<u32> wrong(shared_runtime(), 40);
   play(shared_runtime(), {.threads = {40}}, name_for_a_block{}, static_cast<const char*>(name.get()), wrong.get());
+  EXPECT_EQ(wrong.take(), std::vector<u32>(40));
+}
+
+// 5 MiB in device memory, which a call would have to stage.
+struct much_data {
+  static constexpr std::size_t bytes = 5 << 20;
+  GENESYS_KERNEL static bool is_marked(const unsigned char* data, std::size_t count) {
+    for (std::size_t at = 0; at < count; at += 4099) {
+      if (data[at] != static_cast<unsigned char>(at / 4099 % 251 + 1)) return false;
+    }
+    return true;
+  }
+  GENESYS_KERNEL static u32 by_descriptor(unsigned char* data) {
+    u32 bad = 0;
+    const int fd = posix::open("much", O_RDWR);
+    posix::memset(data, 0, bytes);
+    std::size_t done = 0;
+    for (ssize_t n; (n = posix::read(fd, data + done, bytes - done)) > 0;) done += static_cast<std::size_t>(n);
+    CHECK(done == bytes && is_marked(data, bytes));
+    CHECK(posix::write(fd, data, bytes) >= 1 << 20 && posix::close(fd) == 0);
+    CHECK(posix::getrandom(data, bytes, 0) >= 1 << 20);
+    int ends[2];
+    CHECK(posix::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+    const ssize_t sent = posix::send(ends[0], data, bytes, MSG_DONTWAIT);
+    CHECK(sent > 0 && posix::recv(ends[1], data, bytes, 0) > 0);
+    CHECK(posix::close(ends[0]) == 0 && posix::close(ends[1]) == 0);
+    return bad;
+  }
+  GENESYS_KERNEL static u32 by_stream(unsigned char* data) {
+    u32 bad = 0;
+    for (std::size_t at = 0; at < bytes; at += 4099) data[at] = static_cast<unsigned char>(at / 4099 % 251 + 1);
+    posix::FILE* const to = posix::fopen("much", "w");
+    CHECK(posix::fwrite(data, 1, bytes, to) == bytes && posix::fclose(to) == 0);
+    posix::memset(data, 0, bytes);
+    posix::FILE* const from = posix::fopen("much", "r");
+    CHECK(posix::fread(data, 1, bytes, from) == bytes && is_marked(data, bytes));
+    CHECK(posix::fgetc(from) == EOF && posix::feof(from) && posix::fclose(from) == 0);
+    return bad;
+  }
+  GENESYS_KERNEL void operator()(genesys::os os, const char* folder, u32* wrong) const {
+    posix::library c(os);
+    const auto together = os.on(genesys::block());
+    auto* const data = static_cast<unsigned char*>(posix::malloc(together, bytes));
+    u32 bad = 0;
+    CHECK(posix::chdir(together, folder) == 0 && data != nullptr);
+    if (genesys::thread_rank() == 0 && data != nullptr) bad += by_stream(data) + by_descriptor(data);
+    genesys::sync_block();
+    const int fd = posix::open(together, "much", O_RDONLY);
+    const ssize_t read = posix::read(together, fd, data, bytes);
+    CHECK(read >= 1 << 20 && is_marked(data, static_cast<std::size_t>(read)) && posix::close(together, fd) == 0);
+    genesys::sync_block();
+    if (genesys::thread_rank() == 0) posix::free(data);
+    wrong[genesys::thread_rank()] = bad;
+  }
+};
+
+TEST(Calls, MoreThanOneCallStages) {
+  const contract::folder folder;
+  const std::string before = std::filesystem::current_path();
+  const auto path = on_device_text(folder.path());
+  on_device<u32> wrong(shared_runtime(), 40);
+  play(shared_runtime(), {.threads = {40}}, much_data{}, static_cast<const char*>(path.get()), wrong.get());
+  std::filesystem::current_path(before);
   EXPECT_EQ(wrong.take(), std::vector<u32>(40));
 }
 

@@ -59,17 +59,29 @@ struct scripts {
     posix::sigemptyset(&set);
     CHECK(posix::sigaddset(&set, SIGUSR1) == 0 && posix::sigismember(&set, SIGUSR1) == 1);
     CHECK(posix::sigaddset(&set, 65) == -1 && posix::error_number() == EINVAL);
+    sigset_t all;
+    CHECK(posix::sigfillset(&all) == 0 && posix::sigismember(&all, 31) == 1 && posix::sigismember(&all, 32) == 0);
+    CHECK(posix::sigismember(&all, 33) == 0 && posix::sigismember(&all, 34) == 1);
+    CHECK(posix::sigaddset(&all, 32) == -1 && posix::sigdelset(&all, 33) == -1);
     // A shell would unblock them.
     char program[] = "grep", what[] = "SigBlk", file[] = "/proc/self/status";
     char* const words[] = {program, what, file, nullptr};
     status = run("/bin/grep", words, posix::host_environment(), &attributes, bad);
     posix::posix_spawnattr_setsigmask(&attributes, &set);
-    CHECK(posix::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID) == 0);
+    CHECK(posix::posix_spawnattr_setflags(&attributes, 0x4000) == EINVAL);
+    CHECK(posix::posix_spawnattr_setflags(&attributes,
+                                          POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID | POSIX_SPAWN_USEVFORK) == 0);
     CHECK(posix::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSCHEDULER) == EINVAL);
     status += run("/bin/grep", words, posix::host_environment(), &attributes, bad);
     status += run_script("test $(cut -d' ' -f6 /proc/$$/stat) = $$ && echo leads", posix::host_environment(),
                          &attributes, bad);
     CHECK(status == 0);
+    auto* const much = static_cast<char*>(posix::malloc(3 << 20));
+    posix::memset(much, 'a', (3 << 20) - 1);
+    much[(3 << 20) - 1] = '\0';
+    char* const long_words[] = {program, much, nullptr};
+    CHECK(posix::posix_spawn(nullptr, "/bin/true", nullptr, nullptr, long_words, posix::host_environment()) == E2BIG);
+    posix::free(much);
     *wrong = bad;
   }
 };

@@ -80,6 +80,28 @@ GENESYS_KERNEL int fcntl(const Calls& calls, int fd, int command, Argument argum
       return detail::libc::result_of(calls.template fcntl<F_GETFL>(fd));
     case F_SETFL:
       return detail::libc::result_of(calls.template fcntl<F_SETFL>(fd, number));
+    case F_SETOWN:
+      return detail::libc::result_of(calls.template fcntl<F_SETOWN>(fd, number));
+    case F_GETOWN:
+      return detail::libc::result_of(calls.template fcntl<F_GETOWN>(fd));
+    case F_SETSIG:
+      return detail::libc::result_of(calls.template fcntl<F_SETSIG>(fd, number));
+    case F_GETSIG:
+      return detail::libc::result_of(calls.template fcntl<F_GETSIG>(fd));
+    case F_SETLEASE:
+      return detail::libc::result_of(calls.template fcntl<F_SETLEASE>(fd, number));
+    case F_GETLEASE:
+      return detail::libc::result_of(calls.template fcntl<F_GETLEASE>(fd));
+    case F_NOTIFY:
+      return detail::libc::result_of(calls.template fcntl<F_NOTIFY>(fd, number));
+    case F_SETPIPE_SZ:
+      return detail::libc::result_of(calls.template fcntl<F_SETPIPE_SZ>(fd, number));
+    case F_GETPIPE_SZ:
+      return detail::libc::result_of(calls.template fcntl<F_GETPIPE_SZ>(fd));
+    case F_ADD_SEALS:
+      return detail::libc::result_of(calls.template fcntl<F_ADD_SEALS>(fd, number));
+    case F_GET_SEALS:
+      return detail::libc::result_of(calls.template fcntl<F_GET_SEALS>(fd));
     default:
       return detail::libc::result_of(-EINVAL);
   }
@@ -97,6 +119,12 @@ GENESYS_KERNEL int fcntl(const Calls& calls, int fd, int command, struct flock* 
       return detail::libc::result_of(calls.template fcntl<F_SETLK>(fd, lock));
     case F_SETLKW:
       return detail::libc::result_of(calls.template fcntl<F_SETLKW>(fd, lock));
+    case F_OFD_GETLK:
+      return detail::libc::result_of(calls.template fcntl<F_OFD_GETLK>(fd, lock));
+    case F_OFD_SETLK:
+      return detail::libc::result_of(calls.template fcntl<F_OFD_SETLK>(fd, lock));
+    case F_OFD_SETLKW:
+      return detail::libc::result_of(calls.template fcntl<F_OFD_SETLKW>(fd, lock));
     default:
       return detail::libc::result_of(-EINVAL);
   }

@@ -41,22 +41,24 @@ GENESYS_KERNEL_OUTLINE inline int sigqueue(pid_t process, int signal, union sigv
   return sigqueue(detail::libc::ambient(), process, signal, value);
 }
 
-// Sets of signals, as in sigsetops(3).
+// Sets of signals, as in sigsetops(3). Signals 32 and 33 are the host's C library's own.
 GENESYS_KERNEL int sigemptyset(sigset_t* set) {
   *set = {};
   return 0;
 }
 GENESYS_KERNEL int sigfillset(sigset_t* set) {
   detail::libc::fill_bytes(reinterpret_cast<unsigned char*>(set), 0xff, sizeof *set);
+  reinterpret_cast<unsigned char*>(set)[31 / 8] &= 0x7f;
+  reinterpret_cast<unsigned char*>(set)[32 / 8] &= 0xfe;
   return 0;
 }
 GENESYS_KERNEL int sigaddset(sigset_t* set, int signal) {
-  if (signal < 1 || signal > 64) return detail::libc::set_errno(EINVAL), -1;
+  if (signal < 1 || signal > 64 || signal == 32 || signal == 33) return detail::libc::set_errno(EINVAL), -1;
   reinterpret_cast<unsigned char*>(set)[(signal - 1) / 8] |= static_cast<unsigned char>(1 << (signal - 1) % 8);
   return 0;
 }
 GENESYS_KERNEL int sigdelset(sigset_t* set, int signal) {
-  if (signal < 1 || signal > 64) return detail::libc::set_errno(EINVAL), -1;
+  if (signal < 1 || signal > 64 || signal == 32 || signal == 33) return detail::libc::set_errno(EINVAL), -1;
   reinterpret_cast<unsigned char*>(set)[(signal - 1) / 8] &= static_cast<unsigned char>(~(1 << (signal - 1) % 8));
   return 0;
 }

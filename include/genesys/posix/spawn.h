@@ -129,7 +129,7 @@ GENESYS_KERNEL_OUTLINE inline long spawn(ticket_origin from, const spawn_argumen
   append(at, given.environment, environment.count);
   const long result = calls.execve<GENESYS_SPAWN>(given.path, memory, bytes);
   (void)release(from, memory);
-  return result;
+  return result == -ENOBUFS ? -E2BIG : result;  // the request is staged
 }
 
 template <system_calls Calls>
@@ -150,7 +150,7 @@ GENESYS_KERNEL int spawn(const Calls& calls, pid_t* process, const spawn_argumen
 
 namespace genesys::posix {
 
-// posix_spawn_file_actions_addopen(3) and others. ENOMEM, EBADF.
+// posix_spawn_file_actions_addopen(3) and others. ENOMEM; EBADF below 0. Above the host's limit posix_spawn() gives it.
 GENESYS_KERNEL int posix_spawn_file_actions_addopen(const os& calls, posix_spawn_file_actions_t* to, int fd,
                                                     const char* path, int flags, mode_t mode) {
   return detail::libc::add_spawn_action(
@@ -189,14 +189,17 @@ GENESYS_KERNEL int posix_spawn_file_actions_addfchdir_np(posix_spawn_file_action
   return posix_spawn_file_actions_addfchdir_np(detail::libc::ambient(), to, fd);
 }
 
-// posix_spawnattr_setflags(3) and others. POSIX_SPAWN_SETSCHEDULER and POSIX_SPAWN_SETSCHEDPARAM give EINVAL.
+// posix_spawnattr_setflags(3) and others. POSIX_SPAWN_SETSCHEDULER, POSIX_SPAWN_SETSCHEDPARAM and unknown flags give
+// EINVAL.
 GENESYS_KERNEL int posix_spawnattr_init(posix_spawnattr_t* of) {
   *of = {};
   return 0;
 }
 GENESYS_KERNEL int posix_spawnattr_destroy(posix_spawnattr_t*) { return 0; }
 GENESYS_KERNEL int posix_spawnattr_setflags(posix_spawnattr_t* of, short flags) {
-  if ((flags & (POSIX_SPAWN_SETSCHEDULER | POSIX_SPAWN_SETSCHEDPARAM)) != 0) return EINVAL;
+  constexpr short known = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+                          POSIX_SPAWN_RESETIDS | POSIX_SPAWN_SETSID | POSIX_SPAWN_USEVFORK;
+  if ((flags & ~known) != 0) return EINVAL;
   of->flags = flags;
   return 0;
 }

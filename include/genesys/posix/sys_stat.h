@@ -107,7 +107,7 @@ GENESYS_KERNEL_OUTLINE inline mode_t umask(mode_t mask) { return umask(detail::l
 template <detail::libc::system_calls Calls>
 GENESYS_KERNEL int utimensat(const Calls& calls, int folder, const char* path, const struct timespec* times,
                              int flags) {
-  return detail::libc::result_of(calls.utimensat(folder, path, times, flags));
+  return detail::libc::result_of(path == nullptr ? -EINVAL : calls.utimensat(folder, path, times, flags));
 }
 GENESYS_KERNEL_OUTLINE inline int utimensat(int folder, const char* path, const struct timespec* times, int flags) {
   return utimensat(detail::libc::ambient(), folder, path, times, flags);
@@ -115,7 +115,7 @@ GENESYS_KERNEL_OUTLINE inline int utimensat(int folder, const char* path, const 
 
 template <detail::libc::system_calls Calls>
 GENESYS_KERNEL int futimens(const Calls& calls, int fd, const struct timespec* times) {
-  return detail::libc::result_of(calls.utimensat(fd, nullptr, times, 0));
+  return detail::libc::result_of(fd < 0 ? -EBADF : calls.utimensat(fd, nullptr, times, 0));
 }
 GENESYS_KERNEL_OUTLINE inline int futimens(int fd, const struct timespec* times) {
   return futimens(detail::libc::ambient(), fd, times);

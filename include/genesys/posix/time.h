@@ -39,6 +39,7 @@ GENESYS_KERNEL_OUTLINE inline int nanosleep(const struct timespec* duration, str
 template <detail::libc::system_calls Calls>
 GENESYS_KERNEL int clock_nanosleep(const Calls& calls, clockid_t clock, int flags, const struct timespec* duration,
                                    struct timespec* left) {
+  if (clock == CLOCK_THREAD_CPUTIME_ID) return EINVAL;
   return static_cast<int>(-calls.clock_nanosleep(clock, flags, duration, left));
 }
 GENESYS_KERNEL_OUTLINE inline int clock_nanosleep(clockid_t clock, int flags, const struct timespec* duration,

@@ -11,28 +11,16 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "genesys/posix/detail/parts.h"
 #include "genesys/posix/library.h"
 #include "genesys/posix/string.h"
-
-namespace genesys::detail::libc {
-
-// By one thread: 0 or -errno.
-GENESYS_KERNEL_OUTLINE inline long host_name(const os& calls, char* into, size_t bytes) {
-  struct utsname names;
-  const long result = calls.uname(&names);
-  if (result < 0) return result;
-  const size_t needed = string_length(names.nodename) + 1;
-  posix::memcpy(into, names.nodename, needed < bytes ? needed : bytes);
-  return needed <= bytes ? 0 : -ENAMETOOLONG;
-}
-
-}  // namespace genesys::detail::libc
 
 namespace genesys::posix {
 
 template <detail::libc::system_calls Calls>
 GENESYS_KERNEL ssize_t read(const Calls& calls, int fd, void* into, size_t bytes) {
-  return detail::libc::result_of<ssize_t>(calls.read(fd, into, bytes));
+  return detail::libc::result_of<ssize_t>(
+      detail::libc::in_part(bytes, [&](size_t part) { return calls.read(fd, into, part); }));
 }
 GENESYS_KERNEL_OUTLINE inline ssize_t read(int fd, void* into, size_t bytes) {
   return read(detail::libc::ambient(), fd, into, bytes);
@@ -40,7 +28,8 @@ GENESYS_KERNEL_OUTLINE inline ssize_t read(int fd, void* into, size_t bytes) {
 
 template <detail::libc::system_calls Calls>
 GENESYS_KERNEL ssize_t write(const Calls& calls, int fd, const void* data, size_t bytes) {
-  return detail::libc::result_of<ssize_t>(calls.write(fd, data, bytes));
+  return detail::libc::result_of<ssize_t>(
+      detail::libc::in_part(bytes, [&](size_t part) { return calls.write(fd, data, part); }));
 }
 GENESYS_KERNEL_OUTLINE inline ssize_t write(int fd, const void* data, size_t bytes) {
   return write(detail::libc::ambient(), fd, data, bytes);
@@ -319,7 +308,8 @@ GENESYS_KERNEL_OUTLINE inline int renameat(int folder, const char* path, int as_
 
 template <detail::libc::system_calls Calls>
 GENESYS_KERNEL ssize_t getrandom(const Calls& calls, void* into, size_t bytes, unsigned flags) {
-  return detail::libc::result_of<ssize_t>(calls.getrandom(into, bytes, static_cast<int>(flags)));
+  return detail::libc::result_of<ssize_t>(
+      detail::libc::in_part(bytes, [&](size_t part) { return calls.getrandom(into, part, static_cast<int>(flags)); }));
 }
 GENESYS_KERNEL_OUTLINE inline ssize_t getrandom(void* into, size_t bytes, unsigned flags) {
   return getrandom(detail::libc::ambient(), into, bytes, flags);
@@ -361,10 +351,12 @@ GENESYS_KERNEL int isatty(const Calls& calls, int fd) {
 }
 GENESYS_KERNEL_OUTLINE inline int isatty(int fd) { return isatty(detail::libc::ambient(), fd); }
 
-// The path of the working folder; null with errno. getcwd(3), whose form with a null buffer is not there.
+// The path of the working folder; null with errno. ENOENT: the folder is not below the root. getcwd(3), whose form with
+// a null buffer is not there.
 template <detail::libc::system_calls Calls>
 GENESYS_KERNEL char* getcwd(const Calls& calls, char* into, size_t bytes) {
-  return detail::libc::result_of(calls.getcwd(into, bytes)) < 0 ? nullptr : into;
+  if (detail::libc::result_of(bytes == 0 ? -EINVAL : calls.getcwd(into, bytes)) < 0) return nullptr;
+  return into[0] == '/' || detail::libc::result_of(-ENOENT) == 0 ? into : nullptr;
 }
 GENESYS_KERNEL_OUTLINE inline char* getcwd(char* into, size_t bytes) {
   return getcwd(detail::libc::ambient(), into, bytes);
@@ -373,8 +365,11 @@ GENESYS_KERNEL_OUTLINE inline char* getcwd(char* into, size_t bytes) {
 // The host's name. ENAMETOOLONG: it has more bytes, and `into` has the first. gethostname(2).
 template <detail::libc::system_calls Calls>
 GENESYS_KERNEL int gethostname(const Calls& calls, char* into, size_t bytes) {
-  return detail::libc::result_of(static_cast<long>(
-      detail::libc::once(calls, [&] { return detail::libc::host_name(os(calls.context()), into, bytes); })));
+  struct utsname names;
+  if (detail::libc::result_of(calls.uname(&names)) < 0) return -1;
+  const size_t needed = detail::libc::string_length(names.nodename) + 1;
+  posix::memcpy(into, names.nodename, needed < bytes ? needed : bytes);
+  return detail::libc::result_of(needed <= bytes ? 0 : -ENAMETOOLONG);
 }
 GENESYS_KERNEL_OUTLINE inline int gethostname(char* into, size_t bytes) {
   return gethostname(detail::libc::ambient(), into, bytes);

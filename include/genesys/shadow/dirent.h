@@ -15,6 +15,7 @@ using genesys::posix::fdopendir;
 using genesys::posix::opendir;
 using genesys::posix::readdir;
 using genesys::posix::rewinddir;
+using genesys::posix::scandir;
 using genesys::posix::seekdir;
 using genesys::posix::telldir;
 #endif

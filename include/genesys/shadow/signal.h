@@ -13,4 +13,10 @@
 #define sigqueue(...) ::genesys::posix::sigqueue(__VA_ARGS__)
 using genesys::posix::kill;
 using genesys::posix::raise;
+using genesys::posix::sigaddset;
+using genesys::posix::sigdelset;
+using genesys::posix::sigemptyset;
+using genesys::posix::sigfillset;
+using genesys::posix::sigismember;
+using genesys::posix::sigqueue;
 #endif

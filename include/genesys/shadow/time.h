@@ -14,6 +14,15 @@
 #define nanosleep(...) ::genesys::posix::nanosleep(__VA_ARGS__)
 #define strftime(...) ::genesys::posix::strftime(__VA_ARGS__)
 #define timegm(...) ::genesys::posix::timegm(__VA_ARGS__)
+using genesys::posix::asctime_r;
+using genesys::posix::clock_getres;
+using genesys::posix::clock_gettime;
+using genesys::posix::clock_nanosleep;
+using genesys::posix::ctime_r;
 using genesys::posix::difftime;
+using genesys::posix::gmtime_r;
+using genesys::posix::nanosleep;
+using genesys::posix::strftime;
 using genesys::posix::time;
+using genesys::posix::timegm;
 #endif

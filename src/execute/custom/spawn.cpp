@@ -19,8 +19,8 @@ extern char** environ;
 namespace genesys::detail::custom {
 namespace {
 
-constexpr short known_attributes =
-    POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_RESETIDS | POSIX_SPAWN_SETSID;
+constexpr short known_attributes = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+                                   POSIX_SPAWN_RESETIDS | POSIX_SPAWN_SETSID | POSIX_SPAWN_USEVFORK;
 
 // Takes one thing after the other from the copy of a request. `failed`: there was not as much.
 class request_reader {

@@ -2,6 +2,7 @@
 // Writing a stream's buffer out. One thread runs each function, while it holds the stream (with_stream).
 #pragma once
 
+#include "genesys/posix/detail/parts.h"
 #include "genesys/posix/detail/stream.h"
 
 namespace genesys::detail::libc {
@@ -11,7 +12,7 @@ GENESYS_KERNEL_OUTLINE inline u64 write_out(stream& to, const unsigned char* dat
   const os calls(to.from.whole());
   u64 done = 0;
   while (done < bytes) {
-    const long n = calls.write(to.descriptor, data + done, bytes - done);
+    const long n = in_part(bytes - done, [&](size_t part) { return calls.write(to.descriptor, data + done, part); });
     if (n == -EINTR) continue;
     if (n < 0) {
       set_errno(static_cast<int>(-n));

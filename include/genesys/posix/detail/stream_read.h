@@ -49,7 +49,7 @@ GENESYS_KERNEL void synchronize(stream& of) {
 GENESYS_KERNEL_OUTLINE inline u64 read_in(stream& of, unsigned char* into, u64 bytes) {
   const os calls(of.from.whole());
   while (!of.at_end) {
-    const long n = calls.read(of.descriptor, into, bytes);
+    const long n = in_part(bytes, [&](size_t part) { return calls.read(of.descriptor, into, part); });
     if (n == -EINTR) continue;
     if (n < 0) {
       set_errno(static_cast<int>(-n));

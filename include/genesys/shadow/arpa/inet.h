@@ -10,4 +10,7 @@
 #define inet_ntop(...) ::genesys::posix::inet_ntop(__VA_ARGS__)
 #define inet_pton(...) ::genesys::posix::inet_pton(__VA_ARGS__)
 using genesys::posix::inet_addr;
+using genesys::posix::inet_aton;
+using genesys::posix::inet_ntop;
+using genesys::posix::inet_pton;
 #endif

@@ -4,6 +4,7 @@
 #ifndef GENESYS_SHADOW
 #include_next <netinet/in.h>
 #else
+#include <sys/socket.h>
 #define in6addr_any (::genesys::posix::in6addr_any())
 #define in6addr_loopback (::genesys::posix::in6addr_loopback())
 using genesys::posix::htonl;

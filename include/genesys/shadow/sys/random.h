@@ -4,5 +4,6 @@
 #ifndef GENESYS_SHADOW
 #include_next <sys/random.h>
 #else
+using genesys::posix::getentropy;
 using genesys::posix::getrandom;
 #endif

@@ -6,4 +6,5 @@
 #else
 // Qualified calls: their arguments are of the host's types, for which C++ would also find the host's functions.
 #define select(...) ::genesys::posix::select(__VA_ARGS__)
+using genesys::posix::select;
 #endif

@@ -22,5 +22,22 @@
 #define shutdown(...) ::genesys::posix::shutdown(__VA_ARGS__)
 #define socket(...) ::genesys::posix::socket(__VA_ARGS__)
 #define socketpair(...) ::genesys::posix::socketpair(__VA_ARGS__)
+using genesys::posix::accept4;
+using genesys::posix::accept;
+using genesys::posix::bind;
+using genesys::posix::connect;
+using genesys::posix::getpeername;
+using genesys::posix::getsockname;
+using genesys::posix::getsockopt;
 using genesys::posix::listen;
+using genesys::posix::recv;
+using genesys::posix::recvfrom;
+using genesys::posix::recvmsg;
+using genesys::posix::send;
+using genesys::posix::sendmsg;
+using genesys::posix::sendto;
+using genesys::posix::setsockopt;
+using genesys::posix::shutdown;
+using genesys::posix::socket;
+using genesys::posix::socketpair;
 #endif

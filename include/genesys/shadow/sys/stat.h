@@ -14,9 +14,15 @@
 using genesys::posix::chmod;
 using genesys::posix::fchmod;
 using genesys::posix::fchmodat;
+using genesys::posix::fstat;
+using genesys::posix::fstatat;
+using genesys::posix::futimens;
+using genesys::posix::lstat;
 using genesys::posix::mkdir;
 using genesys::posix::mkdirat;
 using genesys::posix::mkfifo;
 using genesys::posix::mkfifoat;
+using genesys::posix::stat;
 using genesys::posix::umask;
+using genesys::posix::utimensat;
 #endif

@@ -7,4 +7,5 @@
 #include "sys/select.h"
 // Qualified calls: their arguments are of the host's types, for which C++ would also find the host's functions.
 #define gettimeofday(...) ::genesys::posix::gettimeofday(__VA_ARGS__)
+using genesys::posix::gettimeofday;
 #endif
