@@ -10,8 +10,8 @@
 namespace posix = genesys::posix;
 
 struct wanted {
-  const char* name = nullptr;  // -name
-  char type = 0;               // -type: f, d or l
+  char* const* tests;  // -name PATTERN, -type f|d|l; all of them hold
+  int words;
 };
 
 GENESYS_KERNEL char type_of(mode_t mode) {
@@ -22,20 +22,17 @@ struct find {
   GENESYS_KERNEL int operator()(genesys::os os, int argc, char* const* argv) const {
     posix::library c(os);
     posix::setvbuf(posix::standard_output(), nullptr, _IOFBF, 16 << 10);
-    wanted what;
     int folders = 1, status = 0;
     while (folders < argc && argv[folders][0] != '-') ++folders;
     for (int i = folders; i < argc; i += 2) {
-      if (i + 1 < argc && posix::strcmp(argv[i], "-name") == 0) {
-        what.name = argv[i + 1];
-      } else if (i + 1 < argc && posix::strcmp(argv[i], "-type") == 0 &&
-                 posix::strchr("fdl", *argv[i + 1]) != nullptr) {
-        what.type = argv[i + 1][0];
-      } else {
+      const char* const word = i + 1 < argc ? argv[i + 1] : "";
+      const bool is_type = posix::strcmp(argv[i], "-type") == 0 && posix::fnmatch("[fdl]", word, 0) == 0;
+      if (!is_type && (i + 1 == argc || posix::strcmp(argv[i], "-name") != 0)) {
         if (genesys::thread_rank() == 0) posix::dprintf(2, "find: '%s': not known, or a wrong argument\n", argv[i]);
         return 1;
       }
     }
+    const wanted what{argv + folders, argc - folders};
     auto& list = genesys::shared<path_list>();
     if (genesys::thread_rank() == 0) {
       list.begin();
@@ -67,7 +64,11 @@ struct find {
   }
 
   GENESYS_KERNEL static bool fits(const wanted& what, const char* name, char type) {
-    return (what.type == 0 || what.type == type) && (what.name == nullptr || posix::fnmatch(what.name, name, 0) == 0);
+    for (int i = 0; i < what.words; i += 2) {
+      const char* const word = what.tests[i + 1];
+      if (what.tests[i][1] == 't' ? *word != type : posix::fnmatch(word, name, 0) != 0) return false;
+    }
+    return true;
   }
 
   GENESYS_KERNEL static int visit(path_list& list, const char* folder, const wanted& what) {

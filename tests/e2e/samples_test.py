@@ -144,6 +144,16 @@ class Coreutils(Sample):
                                    timeout=TIME_LIMIT_S)
         self.assertEqual((ended.returncode, ended.stderr), (1, b"cat: write error: No space left on device\n"))
 
+    def test_a_file_is_not_added_to_itself(self):
+        numbers = (self.folder / "numbers").read_bytes()
+        for mode, before in (("ab", b"short\n"), ("r+b", b"")):
+            (self.folder / "words").write_bytes(b"short\n")
+            with open(self.folder / "words", mode) as to:
+                ended = subprocess.run([BIN / "cat", "words", "numbers"], cwd=self.folder, stdout=to,
+                                       stderr=subprocess.PIPE, timeout=TIME_LIMIT_S)
+            self.assertEqual((ended.returncode, ended.stderr), (1, b"cat: words: input file is output file\n"))
+            self.assertEqual((self.folder / "words").read_bytes(), before + numbers)
+
     def test_tee(self):
         ours = self.same("tee", "one", "two", stdin=b"text\n" * 50_000)
         self.assertEqual((self.folder / "one").read_bytes(), ours.stdout)
@@ -165,6 +175,11 @@ class Coreutils(Sample):
         self.same("find", "tree", "-name", "f*[13579].txt", ordered=False)
         self.same("find", "tree", "words", "missing", "-type", "f", ordered=False)
         self.same("find", "tree", "-type", "l", ordered=False)
+        self.same("find", "tree", "-name", "f*", "-type", "f", "-name", "*2.txt", ordered=False)
+        for wrong in (("-name",), ("-type", ""), ("-type", "fd"), ("-type", "x"), ("-size", "1")):
+            ours, theirs = self.both("find", "tree", *wrong)
+            self.assertEqual((ours.returncode, ours.stdout), (1, b""), wrong)
+            self.assertEqual(theirs.returncode, 1 if wrong[0] != "-size" else 0, wrong)
 
     def test_sha256sum(self):
         files = [f"tree/a b/f{i}.txt" for i in range(40)]
