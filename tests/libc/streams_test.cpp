@@ -523,6 +523,139 @@ TEST(Streams, AClosedStandardStreamFreesItsBufferOnce) {
   EXPECT_EQ(wrong.take()[0], 0u);
 }
 
+// A pipe that does not block, and is full: what one call has not written is lost, and nothing of it comes later.
+struct full_pipe {
+  GENESYS_KERNEL static void empty(int fd) {
+    char bytes[4096];
+    while (posix::read(fd, bytes, sizeof bytes) > 0) {
+    }
+  }
+  GENESYS_KERNEL static u32 lost(int reads, posix::FILE* to) {
+    empty(reads);
+    char byte;
+    u32 bad = posix::ferror(to) == 0 || posix::fflush(to) != 0 || posix::read(reads, &byte, 1) != -1;
+    posix::clearerr(to);
+    bad += posix::fputs("next\n", to) < 0 || posix::fflush(to) != 0;
+    char next[8];
+    return bad + (posix::read(reads, next, sizeof next) != 5 || next[0] != 'n');
+  }
+  GENESYS_KERNEL void operator()(genesys::os os, int reads, int writes, u32* wrong) const {
+    posix::library c(os);
+    char much[4096];
+    posix::memset(much, 'f', sizeof much);
+    u32 bad = 0;
+    for (const int bytes : {16, 256, 4096}) {
+      posix::FILE* const to = posix::fdopen(posix::dup(writes), "w");
+      posix::setvbuf(to, nullptr, _IOFBF, static_cast<std::size_t>(bytes));
+      posix::write(writes, much, sizeof much);
+      bad += posix::fprintf(to, "ab\n%s%05000d\n", "cdefghijklmnopqrstuvwxyz", 1) != -1;
+      bad += posix::error_number() != EAGAIN;
+      bad += lost(reads, to);
+      posix::write(writes, much, sizeof much);
+      bad += posix::fputs("first\nsecond", to) >= 0 && posix::fflush(to) == 0;
+      bad += lost(reads, to) + (posix::fclose(to) != 0);
+    }
+    // The end would have space, what is before it does not.
+    posix::write(writes, much, 3900);
+    bad += posix::dprintf(writes, "%01024d%s", 7, "the end") != -1 || posix::error_number() != EAGAIN;
+    bad += posix::read(reads, much, sizeof much) != 3900;
+    *wrong = bad;
+  }
+};
+
+TEST(Streams, WhatAFullPipeDoesNotTakeIsLost) {
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_NONBLOCK | O_CLOEXEC), 0);
+  ASSERT_EQ(::fcntl(ends[1], F_SETPIPE_SZ, 4096), 4096);
+  on_device<u32> wrong(shared_runtime(), 1);
+  play(shared_runtime(), {.threads = {1}}, full_pipe{}, ends[0], ends[1], wrong.get());
+  ::close(ends[0]);
+  ::close(ends[1]);
+  EXPECT_EQ(wrong.take()[0], 0u);
+}
+
+// What one call prints to an unbuffered stream is one message; a stream reads on after rewind(); fflush(nullptr).
+struct together_and_again {
+  GENESYS_KERNEL static u32 messages(int reads, int writes) {
+    posix::FILE* const to = posix::fdopen(posix::dup(writes), "w");
+    u32 bad = posix::setvbuf(to, nullptr, _IONBF, 0) != 0;
+    bad += posix::fprintf(to, "usage:\n%05000d\n", 7) != 5008;
+    char text[16];
+    bad += posix::recv(reads, text, sizeof text, MSG_DONTWAIT | MSG_TRUNC) != 5008;
+    bad += posix::fprintf(to, "%05250d\n%05250d", 1, 2) != 10'501;
+    bad += posix::recv(reads, text, sizeof text, MSG_DONTWAIT | MSG_TRUNC) != 10'501;
+    return bad + (posix::fclose(to) != 0);
+  }
+  GENESYS_KERNEL static u32 rewound() {
+    int ends[2];
+    u32 bad = posix::pipe2(ends, O_NONBLOCK) != 0;
+    posix::FILE* const from = posix::fdopen(ends[0], "r");
+    bad += posix::close(ends[1]) != 0 || posix::fgetc(from) != EOF || !posix::feof(from);
+    posix::rewind(from);
+    return bad + (posix::feof(from) != 0 || posix::fclose(from) != 0);
+  }
+  // The buffer of setvbuf() is the program's again, and the next file may have another one.
+  GENESYS_KERNEL static u32 buffers(const char* path) {
+    char first[64] = {}, second[64] = {};
+    posix::FILE* const to = posix::fopen(path, "w");
+    u32 bad = posix::setvbuf(to, first, _IOFBF, sizeof first) != 0 || posix::fputs("one", to) < 0;
+    bad += posix::freopen(path, "w", to) != to;
+    first[0] = 0;
+    bad += posix::setvbuf(to, second, _IOFBF, sizeof second) != 0 || posix::fputs("two", to) < 0;
+    bad += first[0] != 0 || second[0] != 't';
+    struct stat about;
+    bad += posix::fflush(nullptr) != 0 || posix::stat(path, &about) != 0 || about.st_size != 3;
+    return bad + (posix::fclose(to) != 0);
+  }
+  GENESYS_KERNEL void operator()(genesys::os os, int reads, int writes, const char* path, u32* wrong) const {
+    posix::library c(os);
+    wrong[0] = messages(reads, writes);
+    wrong[1] = rewound();
+    wrong[2] = buffers(path);
+    wrong[3] = posix::fflush(nullptr) != 0;
+  }
+};
+
+TEST(Streams, MessagesStayTogetherAndStreamsBeginAgain) {
+  const contract::folder folder;
+  const auto path = on_device_text(folder / "file");
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
+  on_device<u32> wrong(shared_runtime(), 4);
+  play(shared_runtime(), {.threads = {1}}, together_and_again{}, ends[0], ends[1], static_cast<const char*>(path.get()),
+       wrong.get());
+  ::close(ends[0]);
+  ::close(ends[1]);
+  EXPECT_EQ(wrong.take(), std::vector<u32>(4));
+}
+
+// The library's end sets standard input back to what the thread has read.
+struct read_a_line {
+  GENESYS_KERNEL void operator()(genesys::os os, u32* wrong) const {
+    posix::library c(os);
+    char line[16];
+    *wrong = posix::fgets(line, sizeof line, posix::standard_input()) != line || line[1] != 'n';
+  }
+};
+
+TEST(Streams, TheEndLeavesTheRestOfTheInput) {
+  const contract::folder folder;
+  (void)contract::made_file(folder, "input", "one\ntwo\n");
+  const int before = ::dup(0), input = ::open((folder / "input").c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(::dup2(input, 0), 0);
+  on_device<u32> wrong(shared_runtime(), 1);
+  play(shared_runtime(), {.threads = {1}}, read_a_line{}, wrong.get());
+  EXPECT_EQ(::lseek(0, 0, SEEK_CUR), 4);
+  if (before >= 0) {
+    ::dup2(before, 0);
+    ::close(before);
+  } else {
+    ::close(0);
+  }
+  ::close(input);
+  EXPECT_EQ(wrong.take()[0], 0u);
+}
+
 struct full_disk {
   GENESYS_KERNEL void operator()(genesys::os os, u32* wrong) const {
     posix::library c(os);

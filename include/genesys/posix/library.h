@@ -52,7 +52,8 @@ class library {
       stream& one = b.standard[3 * rank + fd];
       if (one.descriptor < 0) continue;  // closed
       (void)flush(one);
-      if (one.owns_buffer && one.buffer != nullptr) (void)release(one.from, one.buffer);
+      if (one.last == direction::reading) forget_unread(one);
+      drop_buffer(one);
       if (one.descriptor > 2) (void)os(one.from.whole()).close(one.descriptor);  // of freopen()
     }
     release_variables(b);

@@ -7,7 +7,8 @@
 // each thread. Its buffer is written when it has whole lines; what many threads print is mixed by lines.
 //
 // A full buffer is written up to the last whole line in it, and a buffer without a whole line grows up to 64 KiB. So a
-// line of up to 64 KiB is written by one call of write(2), in each mode of setvbuf(). A stream is closed by fclose(),
+// line of up to 64 KiB is written by one call of write(2), in each mode of setvbuf(), but for a buffer that the program
+// gave, which does not grow. A stream is closed by fclose(),
 // or when the library of the thread, or of the block's last thread, ends. errno: that of read(2), write(2), lseek(2).
 #pragma once
 
@@ -61,11 +62,20 @@ GENESYS_KERNEL FILE* freopen(const char* path, const char* mode, FILE* of) {
   return detail::libc::reopen(*of, path, mode);
 }
 
-// Of a stream that is read: its descriptor gets the stream's position, if it has one. Null: this thread's standard
-// output. fflush(3).
-GENESYS_KERNEL int fflush(FILE* of) {
-  if (of == nullptr) of = standard_output();
-  if (of == nullptr) return EOF;
+// Of a stream that is read: its descriptor gets the stream's position, if it has one. Null: all streams of this thread,
+// not those that threads share. fflush(3).
+GENESYS_KERNEL_OUTLINE inline int fflush(FILE* of) {
+  if (of == nullptr) {
+    int result = 0;
+    for (int fd = 0; fd < 3; ++fd) {
+      FILE* const one = detail::libc::standard_stream(fd);
+      if (one == nullptr || (one->descriptor >= 0 && fflush(one) != 0)) result = EOF;
+    }
+    while ((of = detail::libc::own_stream_after(of)) != nullptr) {
+      if (fflush(of) != 0) result = EOF;
+    }
+    return result;
+  }
   bool done = false;
   detail::libc::with_stream(*of, [&] {
     done = detail::libc::flush(*of);
@@ -168,9 +178,11 @@ GENESYS_KERNEL_OUTLINE inline char* fgets(char* into, int bytes, FILE* from) {
   detail::libc::with_stream(*from, [&] {
     bool is_whole = false;
     const bool had_failed = from->failed;
+    from->failed = false;
     n = detail::libc::take_until(*from, '\n', reinterpret_cast<unsigned char*>(into),
                                  static_cast<std::size_t>(bytes) - 1, is_whole);
-    if (from->failed && !had_failed && detail::libc::error_number() != EAGAIN) n = 0;
+    if (from->failed && detail::libc::error_number() != EAGAIN) n = 0;
+    from->failed = from->failed || had_failed;
   });
   if (n == 0 && bytes != 1) return nullptr;
   into[n] = 0;
@@ -224,7 +236,7 @@ GENESYS_KERNEL off_t ftello(FILE* of) {
 GENESYS_KERNEL long ftell(FILE* of) { return ftello(of); }
 GENESYS_KERNEL void rewind(FILE* of) {
   (void)fseeko(of, 0, SEEK_SET);
-  of->failed = false;
+  of->at_end = of->failed = false;
 }
 
 // A place in a file, for fsetpos(3). The functions return 0, or -1 with errno.

@@ -97,4 +97,14 @@ GENESYS_KERNEL void forget(stream& one) {
   });
 }
 
+// The thread's own stream in that list after `one`, or the first; null: there is none.
+GENESYS_KERNEL stream* own_stream_after(stream* one) {
+  block_library& b = of_block();
+  with_lock(b.lock, [&] {
+    for (one = one == nullptr ? b.open : one->next; one != nullptr && one->owner != thread_rank(); one = one->next) {
+    }
+  });
+  return one;
+}
+
 }  // namespace genesys::detail::libc

@@ -47,7 +47,7 @@ struct sink {
  private:
   // How many of `bytes` fit now. 0: none will.
   GENESYS_KERNEL u64 space_for(u64 bytes) {
-    if (at == end) drained_ = static_cast<Derived*>(this)->drain();
+    if (at == end && !(drained_ = static_cast<Derived*>(this)->drain())) return 0;
     const u64 space = static_cast<u64>(end - at);
     return bytes < space ? bytes : space;
   }

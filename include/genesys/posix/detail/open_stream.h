@@ -123,12 +123,9 @@ GENESYS_KERNEL_OUTLINE inline int close_stream(stream& one) {
   const bool is_of_all = one.is_standard && one.descriptor >= 0 && one.descriptor <= 2;
   if (!is_of_all && result_of(calls.close(one.descriptor)) != 0) result = EOF;
   if (one.is_listed) forget(one);
-  if (one.owns_buffer && one.buffer != nullptr) (void)release(from, one.buffer);
+  drop_buffer(one);
   if (one.is_standard) {
     one.descriptor = -1;  // the library's end leaves it alone
-    one.buffer = nullptr;
-    one.at = one.end = 0;
-    one.last = direction::none;
   } else {
     (void)release(from, &one);
   }
@@ -151,8 +148,7 @@ GENESYS_KERNEL_OUTLINE inline stream* reopen(stream& one, const char* path, cons
     one.can_write = (flags & O_ACCMODE) != O_RDONLY;
     one.appends = (flags & O_APPEND) != 0;
     if (fd >= 0) go_to_end(calls, fd, flags);
-    one.at = one.end = 0;
-    one.last = direction::none;
+    drop_buffer(one);
     one.at_end = one.failed = false;
     one.pushed_back = -1;
   });

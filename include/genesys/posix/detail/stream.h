@@ -69,6 +69,15 @@ GENESYS_KERNEL_OUTLINE inline bool grow_buffer(stream& of, u32 size) {
   return true;
 }
 
+// The stream has no buffer until its next use. What was in it is lost.
+GENESYS_KERNEL void drop_buffer(stream& of) {
+  if (of.owns_buffer && of.buffer != nullptr) (void)release(of.from, of.buffer);
+  of.buffer = nullptr;
+  of.owns_buffer = false;
+  of.at = of.end = 0;
+  of.last = direction::none;
+}
+
 // The buffer is there. `size` says how large it is if nobody has chosen.
 GENESYS_KERNEL bool has_buffer(stream& of) {
   if (of.buffer != nullptr) return true;

@@ -24,13 +24,16 @@ GENESYS_KERNEL_OUTLINE inline u64 write_out(stream& to, const unsigned char* dat
   return done;
 }
 
-// Writes the first `bytes` of the buffer, and moves the rest to its start. What cannot be written is lost, as in glibc,
-// so that a stream whose descriptor fails does not grow.
+// Writes the first `bytes` of the buffer, and moves the rest to its start. If they cannot be written, all that is in
+// the buffer is lost, as in glibc, so that a stream whose descriptor fails does not grow.
 GENESYS_KERNEL bool write_buffer(stream& to, u32 bytes) {
-  const bool written = write_out(to, to.buffer, bytes) == bytes;
+  if (write_out(to, to.buffer, bytes) != bytes) {
+    to.at = 0;
+    return false;
+  }
   copy_bytes(to.buffer, to.buffer + bytes, to.at - bytes);  // to a lower address: they may overlap
   to.at -= bytes;
-  return written;
+  return true;
 }
 
 GENESYS_KERNEL_OUTLINE inline bool flush(stream& to) {

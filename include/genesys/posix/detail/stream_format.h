@@ -15,10 +15,10 @@ struct stream_sink : sink<stream_sink> {
       : sink(reinterpret_cast<char*>(s.buffer + s.at), s.size - s.at), to(s) {}
   GENESYS_KERNEL bool drain() {
     note();
-    if (!make_space(to)) return false;
+    const bool made = make_space(to);  // also where it fails, text has left the buffer
     at = reinterpret_cast<char*>(to.buffer + to.at);
     end = reinterpret_cast<char*>(to.buffer + to.size);
-    return true;
+    return made;
   }
   // The stream learns what the buffer has.
   GENESYS_KERNEL void note() { to.at = static_cast<u32>(reinterpret_cast<unsigned char*>(at) - to.buffer); }

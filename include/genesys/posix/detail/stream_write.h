@@ -27,9 +27,11 @@ GENESYS_KERNEL bool begin_writing(stream& to) {
 }
 
 // The buffer has at least one free byte: first whole lines leave it, then it grows, and at last everything leaves it.
+// The buffer of an unbuffered stream has what one call prints, which stays together: it grows first.
 GENESYS_KERNEL_OUTLINE inline bool make_space(stream& to) {
   if (to.at < to.size) return true;
-  if (const u32 lines = lines_in_buffer(to); lines != 0) return write_buffer(to, lines);
+  const bool grows_first = to.mode == buffering::none && to.size < line_bytes_max;
+  if (const u32 lines = grows_first ? 0 : lines_in_buffer(to); lines != 0) return write_buffer(to, lines);
   if (to.size < line_bytes_max && grow_buffer(to, to.size * 2)) return true;
   return write_buffer(to, to.at);
 }
