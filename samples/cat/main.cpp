@@ -18,11 +18,11 @@ struct cat {
       const char* const name = argc == 1 ? "-" : argv[i];
       const bool is_input = posix::strcmp(name, "-") == 0;
       const int fd = is_input ? 0 : posix::open(io, name, O_RDONLY);
-      const bool is_endless = fd >= 0 && is_output(io, fd);
-      if (is_endless && genesys::thread_rank() == 0) posix::dprintf(2, "cat: %s: input file is output file\n", name);
-      status |= is_endless;
+      const bool is_itself = fd >= 0 && is_output(io, fd);
+      if (is_itself && genesys::thread_rank() == 0) posix::dprintf(2, "cat: %s: input file is output file\n", name);
+      status |= is_itself;
       long n = fd;
-      while (fd >= 0 && !is_endless && (n = posix::read(io, fd, buffer, bytes)) > 0) {
+      while (fd >= 0 && !is_itself && (n = posix::read(io, fd, buffer, bytes)) > 0) {
         for (long done = 0, now = 0; done < n; done += now) {
           now = posix::write(io, 1, buffer + done, static_cast<std::size_t>(n - done));
           if (now < 0) return posix::error_number() == EPIPE ? closed_pipe : complain("write error");
@@ -33,7 +33,7 @@ struct cat {
     }
     return status;
   }
-  // Whether what is read is written to the end of the same file.
+  // Whether it is the file of standard output, and has something to read: cat would read what it has written.
   GENESYS_KERNEL static bool is_output(const auto& io, int fd) {
     struct stat in, out;
     if (posix::fstat(io, fd, &in) != 0 || posix::fstat(io, 1, &out) != 0 || !S_ISREG(out.st_mode)) return false;

@@ -39,7 +39,14 @@ struct files {
     CHECK(posix::fcntl(fd, 12345) == -1 && posix::error_number() == EINVAL);
     CHECK(posix::fcntl(fd, F_SETSIG, SIGUSR1) == 0 && posix::fcntl(fd, F_GETSIG) == SIGUSR1);
     CHECK(posix::fcntl(fd, F_SETOWN, posix::getpid()) == 0 && posix::fcntl(fd, F_GETOWN) == posix::getpid());
-    CHECK(posix::fcntl(fd, F_GETLEASE) == F_UNLCK && posix::fcntl(fd, F_GET_SEALS) == -1);
+    const long group = os.getpgid(0);
+    CHECK(posix::fcntl(fd, F_SETOWN, -group) == 0 && posix::fcntl(fd, F_GETOWN) == -group);
+    CHECK(posix::fcntl(fd, F_SETOWN, 0) == 0 && posix::fcntl(fd, F_GETOWN) == 0);
+    CHECK(posix::fcntl(fd, F_GETLEASE) == F_UNLCK && posix::fcntl(fd, F_SETLEASE, 77) == -1);
+    CHECK(posix::fcntl(fd, F_NOTIFY, DN_CREATE) == -1 && posix::error_number() == ENOTDIR);
+    const int sealed = static_cast<int>(os.memfd_create("sealed", MFD_ALLOW_SEALING));
+    CHECK(posix::fcntl(sealed, F_ADD_SEALS, F_SEAL_GROW) == 0 && posix::fcntl(sealed, F_GET_SEALS) == F_SEAL_GROW);
+    CHECK(posix::close(sealed) == 0);
     int ends[2];
     CHECK(posix::pipe(ends) == 0 && posix::fcntl(ends[0], F_SETPIPE_SZ, 8192) == 8192);
     CHECK(posix::fcntl(ends[1], F_GETPIPE_SZ) == 8192 && posix::close(ends[0]) == 0 && posix::close(ends[1]) == 0);
@@ -156,8 +163,17 @@ struct name_for_a_block {
     posix::library c(os);
     char* const into = genesys::shared<text>().of;
     u32 bad = 0;
-    CHECK(posix::gethostname(os.on(genesys::block()), into, sizeof(text)) == 0 && posix::strcmp(into, name) == 0);
+    CHECK(posix::gethostname(os.on(genesys::block()), into, sizeof(text)) == 0);
+    if (genesys::thread_rank() == 0) {
+      CHECK(posix::strcmp(into, name) == 0);
+      posix::strcpy(into, "mine");  // no other thread writes the name again
+    }
     genesys::sync_block();
+    CHECK(posix::strcmp(into, "mine") == 0);
+    genesys::sync_block();
+    const bool is_short = posix::getcwd(os.on(genesys::block()), into, sizeof(text)) == nullptr;
+    if (genesys::thread_rank() == 0) into[0] = 0;  // no other thread looks at the path again
+    CHECK(!is_short || posix::error_number() == ERANGE);
     char own[65] = {};
     CHECK(posix::gethostname(os.on(genesys::block()), own, sizeof own) == 0 && posix::strcmp(own, name) == 0);
     CHECK(posix::gethostname(os.on(genesys::block()), into, 0) == -1 && posix::error_number() == ENAMETOOLONG);
@@ -198,6 +214,10 @@ struct much_data {
     const ssize_t sent = posix::send(ends[0], data, bytes, MSG_DONTWAIT);
     CHECK(sent > 0 && posix::recv(ends[1], data, bytes, 0) > 0);
     CHECK(posix::close(ends[0]) == 0 && posix::close(ends[1]) == 0);
+    CHECK(posix::socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) == 0);
+    CHECK(posix::send(ends[0], data, bytes, MSG_DONTWAIT) == -1 && posix::error_number() == EMSGSIZE);
+    CHECK(posix::write(ends[0], data, 3) == 3 && posix::recv(ends[1], data, bytes, 0) == 3);
+    CHECK(posix::close(ends[0]) == 0 && posix::close(ends[1]) == 0);
     return bad;
   }
   GENESYS_KERNEL static u32 by_stream(unsigned char* data) {
@@ -221,8 +241,13 @@ struct much_data {
     genesys::sync_block();
     const int fd = posix::open(together, "much", O_RDONLY);
     const ssize_t read = posix::read(together, fd, data, bytes);
-    CHECK(read >= 1 << 20 && is_marked(data, static_cast<std::size_t>(read)) && posix::close(together, fd) == 0);
+    CHECK(read >= 1 << 20 && is_marked(data, static_cast<std::size_t>(read)));
     genesys::sync_block();
+    // Not all threads know the result: it stays that of one call.
+    CHECK(posix::write(together.relaxed(), fd, data, bytes) == -1);
+    CHECK(posix::error_number() == ENOBUFS || posix::error_number() == EINPROGRESS);
+    genesys::sync_block();
+    CHECK(posix::close(together, fd) == 0);
     if (genesys::thread_rank() == 0) posix::free(data);
     wrong[genesys::thread_rank()] = bad;
   }

@@ -82,8 +82,11 @@ GENESYS_KERNEL int fcntl(const Calls& calls, int fd, int command, Argument argum
       return detail::libc::result_of(calls.template fcntl<F_SETFL>(fd, number));
     case F_SETOWN:
       return detail::libc::result_of(calls.template fcntl<F_SETOWN>(fd, number));
-    case F_GETOWN:
-      return detail::libc::result_of(calls.template fcntl<F_GETOWN>(fd));
+    case F_GETOWN: {  // Linux's own result for a group looks like an error
+      struct f_owner_ex owner {};
+      const int result = detail::libc::result_of(calls.template fcntl<F_GETOWN_EX>(fd, &owner));
+      return result < 0 ? result : owner.type == F_OWNER_PGRP ? -owner.pid : owner.pid;
+    }
     case F_SETSIG:
       return detail::libc::result_of(calls.template fcntl<F_SETSIG>(fd, number));
     case F_GETSIG:

@@ -62,26 +62,19 @@ GENESYS_KERNEL FILE* freopen(const char* path, const char* mode, FILE* of) {
   return detail::libc::reopen(*of, path, mode);
 }
 
-// Of a stream that is read: its descriptor gets the stream's position, if it has one. Null: all streams of this thread,
-// not those that threads share. fflush(3).
-GENESYS_KERNEL_OUTLINE inline int fflush(FILE* of) {
-  if (of == nullptr) {
-    int result = 0;
-    for (int fd = 0; fd < 3; ++fd) {
-      FILE* const one = detail::libc::standard_stream(fd);
-      if (one == nullptr || (one->descriptor >= 0 && fflush(one) != 0)) result = EOF;
-    }
-    while ((of = detail::libc::own_stream_after(of)) != nullptr) {
-      if (fflush(of) != 0) result = EOF;
-    }
-    return result;
+// Of a stream that is read: its descriptor gets the stream's position, if it has one. Null: all streams that this
+// thread has opened, not those that threads share. fflush(3).
+GENESYS_KERNEL int fflush(FILE* of) {
+  if (of != nullptr) return detail::libc::flush_one(*of);
+  int result = 0;
+  for (int fd = 0; fd < 3; ++fd) {
+    FILE* const one = detail::libc::standard_stream(fd);
+    if (one == nullptr || (one->descriptor >= 0 && detail::libc::flush_one(*one) != 0)) result = EOF;
   }
-  bool done = false;
-  detail::libc::with_stream(*of, [&] {
-    done = detail::libc::flush(*of);
-    detail::libc::synchronize(*of);
-  });
-  return done ? 0 : EOF;
+  while ((of = detail::libc::own_stream_after(of)) != nullptr) {
+    if (detail::libc::flush_one(*of) != 0) result = EOF;
+  }
+  return result;
 }
 
 // Before the first use of a stream. `buffer` may be null: the stream takes one of `bytes`. setvbuf(3).

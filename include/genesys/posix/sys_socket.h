@@ -67,8 +67,8 @@ GENESYS_KERNEL_OUTLINE inline int connect(int fd, const struct sockaddr* to, soc
 
 template <detail::libc::system_calls Calls>
 GENESYS_KERNEL ssize_t send(const Calls& calls, int fd, const void* data, size_t bytes, int flags) {
-  return detail::libc::result_of<ssize_t>(
-      detail::libc::in_part(bytes, [&](size_t part) { return calls.sendto(fd, data, part, flags, nullptr, 0); }));
+  return detail::libc::result_of<ssize_t>(detail::libc::in_part(
+      calls, fd, true, bytes, [&](size_t part) { return calls.sendto(fd, data, part, flags, nullptr, 0); }));
 }
 GENESYS_KERNEL_OUTLINE inline ssize_t send(int fd, const void* data, size_t bytes, int flags) {
   return send(detail::libc::ambient(), fd, data, bytes, flags);
@@ -77,8 +77,8 @@ GENESYS_KERNEL_OUTLINE inline ssize_t send(int fd, const void* data, size_t byte
 template <detail::libc::system_calls Calls>
 GENESYS_KERNEL ssize_t sendto(const Calls& calls, int fd, const void* data, size_t bytes, int flags,
                               const struct sockaddr* to, socklen_t length) {
-  return detail::libc::result_of<ssize_t>(
-      detail::libc::in_part(bytes, [&](size_t part) { return calls.sendto(fd, data, part, flags, to, length); }));
+  return detail::libc::result_of<ssize_t>(detail::libc::in_part(
+      calls, fd, true, bytes, [&](size_t part) { return calls.sendto(fd, data, part, flags, to, length); }));
 }
 GENESYS_KERNEL_OUTLINE inline ssize_t sendto(int fd, const void* data, size_t bytes, int flags,
                                              const struct sockaddr* to, socklen_t length) {
@@ -96,7 +96,7 @@ GENESYS_KERNEL_OUTLINE inline ssize_t sendmsg(int fd, const struct msghdr* messa
 template <detail::libc::system_calls Calls>
 GENESYS_KERNEL ssize_t recv(const Calls& calls, int fd, void* into, size_t bytes, int flags) {
   return detail::libc::result_of<ssize_t>(detail::libc::in_part(
-      bytes, [&](size_t part) { return calls.recvfrom(fd, into, part, flags, nullptr, nullptr); }));
+      calls, fd, false, bytes, [&](size_t part) { return calls.recvfrom(fd, into, part, flags, nullptr, nullptr); }));
 }
 GENESYS_KERNEL_OUTLINE inline ssize_t recv(int fd, void* into, size_t bytes, int flags) {
   return recv(detail::libc::ambient(), fd, into, bytes, flags);
@@ -105,8 +105,8 @@ GENESYS_KERNEL_OUTLINE inline ssize_t recv(int fd, void* into, size_t bytes, int
 template <detail::libc::system_calls Calls>
 GENESYS_KERNEL ssize_t recvfrom(const Calls& calls, int fd, void* into, size_t bytes, int flags, struct sockaddr* from,
                                 socklen_t* length) {
-  return detail::libc::result_of<ssize_t>(
-      detail::libc::in_part(bytes, [&](size_t part) { return calls.recvfrom(fd, into, part, flags, from, length); }));
+  return detail::libc::result_of<ssize_t>(detail::libc::in_part(
+      calls, fd, false, bytes, [&](size_t part) { return calls.recvfrom(fd, into, part, flags, from, length); }));
 }
 GENESYS_KERNEL_OUTLINE inline ssize_t recvfrom(int fd, void* into, size_t bytes, int flags, struct sockaddr* from,
                                                socklen_t* length) {

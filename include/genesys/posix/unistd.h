@@ -20,7 +20,7 @@ namespace genesys::posix {
 template <detail::libc::system_calls Calls>
 GENESYS_KERNEL ssize_t read(const Calls& calls, int fd, void* into, size_t bytes) {
   return detail::libc::result_of<ssize_t>(
-      detail::libc::in_part(bytes, [&](size_t part) { return calls.read(fd, into, part); }));
+      detail::libc::in_part(calls, fd, false, bytes, [&](size_t part) { return calls.read(fd, into, part); }));
 }
 GENESYS_KERNEL_OUTLINE inline ssize_t read(int fd, void* into, size_t bytes) {
   return read(detail::libc::ambient(), fd, into, bytes);
@@ -29,7 +29,7 @@ GENESYS_KERNEL_OUTLINE inline ssize_t read(int fd, void* into, size_t bytes) {
 template <detail::libc::system_calls Calls>
 GENESYS_KERNEL ssize_t write(const Calls& calls, int fd, const void* data, size_t bytes) {
   return detail::libc::result_of<ssize_t>(
-      detail::libc::in_part(bytes, [&](size_t part) { return calls.write(fd, data, part); }));
+      detail::libc::in_part(calls, fd, true, bytes, [&](size_t part) { return calls.write(fd, data, part); }));
 }
 GENESYS_KERNEL_OUTLINE inline ssize_t write(int fd, const void* data, size_t bytes) {
   return write(detail::libc::ambient(), fd, data, bytes);
@@ -308,8 +308,8 @@ GENESYS_KERNEL_OUTLINE inline int renameat(int folder, const char* path, int as_
 
 template <detail::libc::system_calls Calls>
 GENESYS_KERNEL ssize_t getrandom(const Calls& calls, void* into, size_t bytes, unsigned flags) {
-  return detail::libc::result_of<ssize_t>(
-      detail::libc::in_part(bytes, [&](size_t part) { return calls.getrandom(into, part, static_cast<int>(flags)); }));
+  return detail::libc::result_of<ssize_t>(detail::libc::in_part(
+      calls, -1, false, bytes, [&](size_t part) { return calls.getrandom(into, part, static_cast<int>(flags)); }));
 }
 GENESYS_KERNEL_OUTLINE inline ssize_t getrandom(void* into, size_t bytes, unsigned flags) {
   return getrandom(detail::libc::ambient(), into, bytes, flags);
@@ -355,8 +355,10 @@ GENESYS_KERNEL_OUTLINE inline int isatty(int fd) { return isatty(detail::libc::a
 // a null buffer is not there.
 template <detail::libc::system_calls Calls>
 GENESYS_KERNEL char* getcwd(const Calls& calls, char* into, size_t bytes) {
-  if (detail::libc::result_of(bytes == 0 ? -EINVAL : calls.getcwd(into, bytes)) < 0) return nullptr;
-  return into[0] == '/' || detail::libc::result_of(-ENOENT) == 0 ? into : nullptr;
+  const long length = bytes == 0 ? -EINVAL : calls.getcwd(into, bytes);
+  const bool is_below_root = length < 0 || into[0] == '/';
+  detail::libc::meet(calls);
+  return detail::libc::result_of(is_below_root ? length : -ENOENT) < 0 ? nullptr : into;
 }
 GENESYS_KERNEL_OUTLINE inline char* getcwd(char* into, size_t bytes) {
   return getcwd(detail::libc::ambient(), into, bytes);
@@ -369,6 +371,7 @@ GENESYS_KERNEL int gethostname(const Calls& calls, char* into, size_t bytes) {
   if (detail::libc::result_of(calls.uname(&names)) < 0) return -1;
   const size_t needed = detail::libc::string_length(names.nodename) + 1;
   posix::memcpy(into, names.nodename, needed < bytes ? needed : bytes);
+  detail::libc::meet(calls);
   return detail::libc::result_of(needed <= bytes ? 0 : -ENAMETOOLONG);
 }
 GENESYS_KERNEL_OUTLINE inline int gethostname(char* into, size_t bytes) {

@@ -5,21 +5,9 @@
 #include <fcntl.h>
 
 #include "genesys/posix/detail/block_library.h"
+#include "genesys/posix/detail/scopes.h"
 
 namespace genesys::detail::libc {
-
-// Calls `make` in one thread of the scope, and returns what it returned to all of them. All threads of the scope call
-// it.
-template <class Calls, class Make>
-GENESYS_KERNEL u64 once(const Calls& calls, Make make) {
-  auto team = ops::team_for<team::ordering::strong>(calls.context(), calls.scope());
-  team.begin();
-  team::call_result made{0, false};
-  if (team.is_leader()) made.value = static_cast<i64>(make());
-  ops::share(team, made);
-  team.sync();
-  return static_cast<u64>(made.value);
-}
 
 // The flags of open(2) for a mode of fopen(3); -1: it is none.
 GENESYS_KERNEL int flags_of(const char* mode) {

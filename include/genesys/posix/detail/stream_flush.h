@@ -12,7 +12,8 @@ GENESYS_KERNEL_OUTLINE inline u64 write_out(stream& to, const unsigned char* dat
   const os calls(to.from.whole());
   u64 done = 0;
   while (done < bytes) {
-    const long n = in_part(bytes - done, [&](size_t part) { return calls.write(to.descriptor, data + done, part); });
+    const long n = in_part(calls, to.descriptor, true, bytes - done,
+                           [&](size_t part) { return calls.write(to.descriptor, data + done, part); });
     if (n == -EINTR) continue;
     if (n < 0) {
       set_errno(static_cast<int>(-n));

@@ -45,11 +45,22 @@ GENESYS_KERNEL void synchronize(stream& of) {
   of.last = direction::none;
 }
 
+// 0, or EOF with errno.
+GENESYS_KERNEL_OUTLINE inline int flush_one(stream& of) {
+  bool done = false;
+  with_stream(of, [&] {
+    done = flush(of);
+    synchronize(of);
+  });
+  return done ? 0 : EOF;
+}
+
 // Reads once into memory. Returns the bytes; 0: the end, which lasts (clearerr), or an error.
 GENESYS_KERNEL_OUTLINE inline u64 read_in(stream& of, unsigned char* into, u64 bytes) {
   const os calls(of.from.whole());
   while (!of.at_end) {
-    const long n = in_part(bytes, [&](size_t part) { return calls.read(of.descriptor, into, part); });
+    const long n =
+        in_part(calls, of.descriptor, false, bytes, [&](size_t part) { return calls.read(of.descriptor, into, part); });
     if (n == -EINTR) continue;
     if (n < 0) {
       set_errno(static_cast<int>(-n));
