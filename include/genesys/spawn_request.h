@@ -3,6 +3,8 @@
 // itself, which makes it. For kernels and host programs.
 #pragma once
 
+#include <spawn.h>
+
 #include <cstdint>
 
 // The last argument of execve(2), whose fourth Linux ignores.
@@ -16,6 +18,9 @@ struct spawn_request {
   static constexpr std::uint32_t search_path = 1;       // the program's name without a slash is looked up in PATH
   static constexpr std::uint32_t same_environment = 2;  // the child gets the host's environment
   static constexpr std::uint32_t bytes_max = 4u << 20;
+  static constexpr std::int32_t known_attributes = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+                                                   POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_RESETIDS | POSIX_SPAWN_SETSID |
+                                                   POSIX_SPAWN_USEVFORK;
 
   std::uint32_t flags;
   std::uint32_t actions, words, environment_words;

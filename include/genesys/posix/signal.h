@@ -41,24 +41,35 @@ GENESYS_KERNEL_OUTLINE inline int sigqueue(pid_t process, int signal, union sigv
   return sigqueue(detail::libc::ambient(), process, signal, value);
 }
 
-// Sets of signals, as in sigsetops(3). Signals 32 and 33 are the host's C library's own.
+}  // namespace genesys::posix
+
+namespace genesys::detail::libc {
+
+// Whether a program may put the signal into a set: 32 and 33 are the host's C library's own.
+GENESYS_KERNEL bool may_be_in_set(int signal) { return signal >= 1 && signal <= 64 && signal != 32 && signal != 33; }
+
+}  // namespace genesys::detail::libc
+
+namespace genesys::posix {
+
+// Sets of signals, as in sigsetops(3).
 GENESYS_KERNEL int sigemptyset(sigset_t* set) {
   *set = {};
   return 0;
 }
 GENESYS_KERNEL int sigfillset(sigset_t* set) {
   detail::libc::fill_bytes(reinterpret_cast<unsigned char*>(set), 0xff, sizeof *set);
-  reinterpret_cast<unsigned char*>(set)[31 / 8] &= 0x7f;
-  reinterpret_cast<unsigned char*>(set)[32 / 8] &= 0xfe;
+  reinterpret_cast<unsigned char*>(set)[3] &= 0x7f;  // without signal 32
+  reinterpret_cast<unsigned char*>(set)[4] &= 0xfe;  // without signal 33
   return 0;
 }
 GENESYS_KERNEL int sigaddset(sigset_t* set, int signal) {
-  if (signal < 1 || signal > 64 || signal == 32 || signal == 33) return detail::libc::set_errno(EINVAL), -1;
+  if (!detail::libc::may_be_in_set(signal)) return detail::libc::set_errno(EINVAL), -1;
   reinterpret_cast<unsigned char*>(set)[(signal - 1) / 8] |= static_cast<unsigned char>(1 << (signal - 1) % 8);
   return 0;
 }
 GENESYS_KERNEL int sigdelset(sigset_t* set, int signal) {
-  if (signal < 1 || signal > 64 || signal == 32 || signal == 33) return detail::libc::set_errno(EINVAL), -1;
+  if (!detail::libc::may_be_in_set(signal)) return detail::libc::set_errno(EINVAL), -1;
   reinterpret_cast<unsigned char*>(set)[(signal - 1) / 8] &= static_cast<unsigned char>(~(1 << (signal - 1) % 8));
   return 0;
 }

@@ -197,9 +197,7 @@ GENESYS_KERNEL int posix_spawnattr_init(posix_spawnattr_t* of) {
 }
 GENESYS_KERNEL int posix_spawnattr_destroy(posix_spawnattr_t*) { return 0; }
 GENESYS_KERNEL int posix_spawnattr_setflags(posix_spawnattr_t* of, short flags) {
-  constexpr short known = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
-                          POSIX_SPAWN_RESETIDS | POSIX_SPAWN_SETSID | POSIX_SPAWN_USEVFORK;
-  if ((flags & ~known) != 0) return EINVAL;
+  if ((flags & ~spawn_request::known_attributes) != 0) return EINVAL;
   of->flags = flags;
   return 0;
 }

@@ -8,8 +8,8 @@
 //
 // A full buffer is written up to the last whole line in it, and a buffer without a whole line grows up to 64 KiB. So a
 // line of up to 64 KiB is written by one call of write(2), in each mode of setvbuf(), but for a buffer that the program
-// gave, which does not grow. A stream is closed by fclose(),
-// or when the library of the thread, or of the block's last thread, ends. errno: that of read(2), write(2), lseek(2).
+// gave, which does not grow. A stream is closed by fclose(), or when the library of the thread, or of the block's last
+// thread, ends. errno: that of read(2), write(2), lseek(2).
 #pragma once
 
 #include "genesys/posix/malloc.h"

@@ -19,9 +19,6 @@ extern char** environ;
 namespace genesys::detail::custom {
 namespace {
 
-constexpr short known_attributes = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
-                                   POSIX_SPAWN_RESETIDS | POSIX_SPAWN_SETSID | POSIX_SPAWN_USEVFORK;
-
 // Takes one thing after the other from the copy of a request. `failed`: there was not as much.
 class request_reader {
  public:
@@ -87,7 +84,7 @@ class spawn {
   i64 read(char* request, std::size_t bytes, const policy& rules, plan_id call) {
     request_reader from(request, bytes);
     const auto asked = from.next<spawn_request>();
-    if ((asked.attributes & ~known_attributes) != 0) return -EINVAL;
+    if ((asked.attributes & ~spawn_request::known_attributes) != 0) return -EINVAL;
     for (u32 i = 0; i < asked.actions && !from.failed; ++i) {
       if (const i64 wrong = add(from, rules, call); wrong != 0) return wrong;
     }
