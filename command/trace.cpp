@@ -253,9 +253,10 @@ void show_all(std::ostream& text, std::ofstream& perfetto, const std::vector<std
   if (asked.perfetto.empty()) return;
   const std::string program =
       asked.program.empty() ? "" : std::filesystem::path(asked.program.front()).filename().string();
-  const std::uint64_t dropped =
+  const missing_calls missing =
       write_perfetto(perfetto, files, chosen_calls(asked.calls), asked.internal, asked.string_bytes, program);
-  if (dropped != 0) std::cerr << "genesys: " << dropped << " calls are not recorded\n";
+  if (missing.dropped != 0) std::cerr << "genesys: " << missing.dropped << " calls are not recorded\n";
+  if (missing.is_truncated) std::cerr << "genesys: the recording is cut off\n";
 }
 
 }  // namespace

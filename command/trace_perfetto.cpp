@@ -134,12 +134,13 @@ track_id parent_for(perfetto_writer& to, const trace::file_header& of, const std
 
 }  // namespace
 
-std::uint64_t write_perfetto(std::ostream& to, const std::vector<std::filesystem::path>& recordings,
+missing_calls write_perfetto(std::ostream& to, const std::vector<std::filesystem::path>& recordings,
                              const chosen_calls& which, bool internal, unsigned string_bytes,
                              const std::string& program) {
   std::optional<perfetto_writer> writer;
   std::map<std::uint32_t, track_id> processes;  // by number
-  std::uint64_t dropped = 0, flow = 0;
+  missing_calls missing;
+  std::uint64_t flow = 0;
   for (const auto& path : recordings) {
     recording from(path.string());
     if (!writer) {
@@ -155,10 +156,11 @@ std::uint64_t write_perfetto(std::ostream& to, const std::vector<std::filesystem
     });
     for (ordered_call call; calls.next(call);) tracks.add(call, ++flow);
     tracks.finish();
-    dropped += from.dropped();
+    missing.dropped += from.dropped();
+    missing.is_truncated = missing.is_truncated || from.is_truncated();
   }
   if (writer) writer->finish();
-  return dropped;
+  return missing;
 }
 
 }  // namespace genesys::command

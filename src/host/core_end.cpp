@@ -82,9 +82,23 @@ u32 core::stop_serving(u64 deadline, progress kernels_are) {
   return left_behind;
 }
 
-// Calls that became ready after the last worker had stopped.
+// Requests in the queues of workers that are left behind, and calls that became ready after the last worker had
+// stopped. A kernel that still runs may make more calls meanwhile, so this looks at no more requests than a queue
+// holds.
 void core::complete_unserved() {
   request unserved;
+  const u32 at_most = u32{1} << all.memory.where().slots_log2;
+  for (u32 s = 0; s < all.memory.queues(); ++s) {
+    submission_queue& from = all.queues[s];
+    const u32 epoch = from.migrate();  // such a worker dequeues nothing when it comes back
+    for (u32 n = 0; n < at_most; ++n) {
+      const auto status = from.dequeue(epoch, unserved);
+      if (status == submission_queue::dequeue_result::empty) break;
+      if (status != submission_queue::dequeue_result::taken) continue;  // a dependent, which is refused
+      const bool sound = all.completions.is_sound(unserved);
+      all.completions.complete(unserved, {.value = -ECANCELED, .malformed = !sound});
+    }
+  }
   while (all.ready.pop(unserved)) all.completions.complete(unserved, {.value = -ECANCELED});
 }
 

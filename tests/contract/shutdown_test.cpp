@@ -226,6 +226,46 @@ TEST(End, CallsThatAreStuckInLinuxAreLeftBehind) {
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
 }
 
+struct post_behind_an_open {
+  GENESYS_KERNEL void operator()(genesys::os os, const char* path, int file) const {
+    os.posted().openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+    for (u32 i = 0; i < 5; ++i) os.posted().pwrite64(file, path, 1, i);
+  }
+};
+
+// The only worker may not come back from Linux. The requests behind it are canceled and counted.
+TEST(End, RequestsBehindACallThatIsStuckAreCounted) {
+  folder in;
+  const std::string path = in / "fifo";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  const descriptor file = made_file(in, "file", "");
+  std::optional<genesys::run> run;
+  testing::internal::CaptureStderr();
+  {
+    runtime rt({.workers = 1,
+                .workers_max = 1,
+                .arena_bytes = 1u << 20,
+                .bounce_bytes = 16u << 20,
+                .shutdown_timeout_ms = 100});
+    char* const name = static_cast<char*>(rt.allocate_arena(path.size() + 1));
+    std::memcpy(name, path.c_str(), path.size() + 1);
+    run = genesys::launch(rt, {.blocks = {1}, .threads = {1}}, post_behind_an_open{}, static_cast<const char*>(name),
+                          file.get());
+    const auto is_in_linux = [&] {
+      std::ostringstream text;
+      rt.report(text);
+      return text.str().find("1 in Linux") != std::string::npos;
+    };
+    if (!eventually([&] { return run->finished() && is_in_linux(); })) give_up(rt, "the call is not in Linux");
+  }
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("5 posted calls were not made"), std::string::npos) << said;
+  EXPECT_NE(said.find("1 calls have not come back"), std::string::npos) << said;
+  const descriptor writer(::open(path.c_str(), O_RDWR | O_CLOEXEC));  // lets the worker end
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_EQ(content_of(file.get()), "") << "the worker went on after the runtime had ended";
+}
+
 // For runtimes that start quickly and take little memory.
 genesys::options small_options() { return {.workers = 1, .arena_bytes = 1u << 20, .bounce_bytes = 16u << 20}; }
 
