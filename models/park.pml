@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// park.pml: calls that may wait (P1 to P6), bounce buffers that others need meanwhile, and the end of the runtime (E1
+// park.pml: calls that may wait (P1 to P7), bounce buffers that others need meanwhile, and the end of the runtime (E1
 // to E4). The queue is abstract: one request for each lane, dequeued whole. Completion slots keep their phase, so that
 // a completion of another call is found.
 //
 // READERS lanes read one unit each from one pipe; one lane writes as many. With LINE it is a socket: of the parked
-// calls epoll watches the first alone. With KEEP so many calls that wait may keep their bounce buffers (parkable): the
-// host makes such a call again itself. With LASTING the writer takes one of so many buffers, those of posted calls and
-// of relaxed producers; calls that wait keep some of these. The graph has no cycle, so "no invalid end state" means
-// that every call completes.
+// calls epoll watches the first alone. With LIMIT the first reader may give up at any time. With KEEP so many calls
+// that wait may keep their bounce buffers (parkable): the host makes such a call again itself. With LASTING the writer
+// takes one of so many buffers, those of posted calls and of relaxed producers; calls that wait keep some of these. The
+// graph has no cycle, so "no invalid end state" means that every call completes.
 
 #ifdef M_COMPLETION_FOR_BLOCKED
 #define END
@@ -272,6 +272,8 @@ inline unpark(who, reply)
 #ifdef LINE
 #ifdef M_NO_NEXT
         watched = 0
+#elif defined(M_WATCHED_BY_NOBODY)
+        watched = (parked_count > 0 && reply != again_errno)
 #else
         watched = (parked_count > 0)
 #endif
@@ -305,6 +307,9 @@ end:
 #endif
 #if READERS >= 3
     :: awake(2) -> unpark(2, ready)  // P5
+#endif
+#ifdef LIMIT
+    :: parked[0] -> unpark(0, again_errno)  // P7
 #endif
 #ifdef END
     :: !ending -> atomic { ending = 1 };  // E1: at any moment

@@ -21,6 +21,7 @@ struct httpd {
       if (fd < 0) continue;
       const struct timeval limit { 10, 0 };
       posix::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+      posix::setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
       posix::FILE* const peer = posix::fdopen(fd, "r+");
       if (peer == nullptr) posix::close(fd);
       if (peer == nullptr) continue;
@@ -57,16 +58,16 @@ struct httpd {
   GENESYS_KERNEL static void answer(posix::FILE* peer) {
     char line[2048], header[512];
     if (posix::fgets(line, sizeof line, peer) == nullptr) return;
-    const bool is_whole = posix::strchr(line, '\n') != nullptr;
-    for (bool begins = true; posix::fgets(header, sizeof header, peer) != nullptr;) {  // a part of a header, or its end
+    const bool is_whole = posix::strchr(line, '\n') != nullptr, is_long = posix::strlen(line) + 1 == sizeof line;
+    for (bool begins = true; (is_whole || is_long) && posix::fgets(header, sizeof header, peer) != nullptr;) {
       if (begins && (header[0] == '\r' || header[0] == '\n')) break;
       begins = posix::strchr(header, '\n') != nullptr;
     }
     char *rest = line, *method = posix::strtok_r(line, " \r\n", &rest),
          *path = posix::strtok_r(nullptr, " ?\r\n", &rest);
     const bool is_head = method != nullptr && posix::strcmp(method, "HEAD") == 0;
-    if (!is_whole) return fail(peer, "414 URI Too Long", is_head);
-    if (path == nullptr || path[0] != '/' || !decode(path)) return fail(peer, "400 Bad Request", is_head);
+    if (!is_whole && is_long) return fail(peer, "414 URI Too Long", is_head);
+    if (!is_whole || path == nullptr || path[0] != '/' || !decode(path)) return fail(peer, "400 Bad Request", is_head);
     if (!is_head && posix::strcmp(method, "GET") != 0) return fail(peer, "405 Method Not Allowed", is_head);
     if (is_outside(path)) return fail(peer, "403 Forbidden", is_head);
     while (*path == '/') ++path;
@@ -79,8 +80,8 @@ struct httpd {
     }
     posix::fprintf(peer, "HTTP/1.1 200 OK\r\nContent-Length: %ld\r\nConnection: close\r\n\r\n", about.st_size);
     posix::fflush(peer);
-    for (long left = is_head ? 0 : about.st_size, n = 1; left > 0 && n > 0; left -= n)
-      n = posix::sendfile(posix::fileno(peer), file, nullptr, static_cast<std::size_t>(left));
+    for (long left = is_head ? 0 : about.st_size, n = 1 << 30; left > 0 && n == 1 << 30; left -= n)
+      n = posix::sendfile(posix::fileno(peer), file, nullptr, static_cast<std::size_t>(left < n ? left : n));
     posix::close(file);
   }
 

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 
 #include <algorithm>
@@ -69,6 +70,14 @@ bool would_wait(const call_plan& plan, const u64 (&args)[args_max]) {
   pollfd looked{static_cast<int>(args[plan.waits_arg]),
                 static_cast<short>(plan.waits == readiness::input ? POLLIN : POLLOUT), 0};
   return ::poll(&looked, 1, 0) == 0 && is_blocking(looked.fd) && is_of_its_kind(plan, args, looked.fd);
+}
+
+u64 wait_limit_ns(int fd, bool receives) {
+  constexpr time_t seconds_max = 1'000'000'000;  // about 30 years
+  timeval limit{};
+  socklen_t length = sizeof limit;
+  if (::getsockopt(fd, SOL_SOCKET, receives ? SO_RCVTIMEO : SO_SNDTIMEO, &limit, &length) != 0) return 0;
+  return static_cast<u64>(std::min(limit.tv_sec, seconds_max)) * 1'000'000'000 + static_cast<u64>(limit.tv_usec) * 1000;
 }
 
 // With MSG_WAITALL a try would take a part of the data; without MSG_WAITFORONE recvmmsg waits for the later messages.

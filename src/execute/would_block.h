@@ -18,6 +18,10 @@ bool is_blocking(int fd);
 // One that may wait gives the end of the data, at once.
 bool is_shut_down(int fd);
 
+// How long a call on this socket waits at most until it is ready to receive or, if `receives` is false, to send, as
+// SO_RCVTIMEO or SO_SNDTIMEO says (socket(7)); then it gives -EAGAIN. In nanoseconds; 0: without limit, or no socket.
+u64 wait_limit_ns(int fd, bool receives);
+
 // The flag that makes this call, a receive, give -EAGAIN instead of waiting; 0: there is none. To try is better than to
 // look first: another thread may take the data in between.
 u32 flag_not_to_wait(const call_plan& plan, const u64 (&args)[args_max]);

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <new>
 
+#include "execute/would_block.h"
 #include "genesys/error.h"
 #include "host/serving_thread.h"
 #include "trace/clock.h"
@@ -62,6 +63,12 @@ u64 cookie_of(int fd) {
   return ::getsockopt(fd, SOL_SOCKET, SO_COOKIE, &cookie, &length) == 0 ? cookie : 0;
 }
 
+// When a call that begins to wait gives up; 0: never.
+u64 gives_up_ns(int fd, const socket_wait& wait) {
+  const u64 limit_ns = wait.cookie != 0 ? wait_limit_ns(fd, (wait.events & EPOLLIN) != 0) : 0;
+  return limit_ns != 0 ? now_ns() + limit_ns : 0;
+}
+
 }  // namespace
 
 parking::parking(const completion_writer& to, ready_calls& ready, const policy& rules, u32 parked_max)
@@ -91,23 +98,25 @@ parking::admission parking::park(const request& call, int fd, u32 events, bool a
   const u32 what = events & (EPOLLIN | EPOLLOUT);
   if (may_join_.load(std::memory_order_relaxed)) {  // without a duplicate
     const socket_wait wait{cookie_of(fd), what};
+    const u64 gives_up = gives_up_ns(fd, wait);
     const std::lock_guard hold(lock_);
-    if (const auto joined = join(call, wait, anew)) return *joined;
+    if (const auto joined = join(call, wait, anew, gives_up)) return *joined;
   }
   const int own = duplicate_of(fd);
   if (own < 0 && errno == EBADF) return admission::never_waits;
   own_descriptor duplicate(own);
   const socket_wait wait{cookie_of(own >= 0 ? own : fd), what};  // to join a line it needs none
+  const u64 gives_up = gives_up_ns(own >= 0 ? own : fd, wait);
   const std::lock_guard hold(lock_);
   // The line has one. When its calls are made, this one must not keep the socket open.
   if (wait.cookie != 0 && lines_.contains(wait)) duplicate.reset();
-  if (const auto joined = join(call, wait, anew)) return *joined;
+  if (const auto joined = join(call, wait, anew, gives_up)) return *joined;
   if (canceled_) return admission::canceled;
   if (own < 0 || static_cast<u32>(own) >= protected_set::limit) return admission::impossible;
   if (entries_.size() >= parked_max_) return admission::full;
   if (!thread_.joinable()) start();
   const u64 id = next_id_++;
-  const auto one = entries_.emplace(id, parked_call{call, now_ns(), {}, anew, false, false, wait}).first;
+  const auto one = add_entry(id, {call, now_ns(), {}, anew, false, false, wait, gives_up});
   auto at = lines_.end();
   try {
     if (wait.cookie != 0) at = lines_.try_emplace(wait).first;
@@ -119,31 +128,52 @@ parking::admission parking::park(const request& call, int fd, u32 events, bool a
     }
   } catch (...) {  // no memory
     if (at != lines_.end()) leave(at);
-    entries_.erase(one);
+    take_entry(one);
     throw;
   }
   const bool never_waits = errno == EPERM;  // regular files are always ready
   if (at != lines_.end()) leave(at);
-  entries_.erase(one);
+  take_entry(one);
   return never_waits ? admission::never_waits : admission::impossible;
 }
 
 // Adds the call to the line of its socket. Nothing: there is none. With lock_ held. Throws bad_alloc.
-std::optional<parking::admission> parking::join(const request& call, const socket_wait& wait, bool anew) {
+std::optional<parking::admission> parking::join(const request& call, const socket_wait& wait, bool anew,
+                                                u64 gives_up_ns) {
   const auto found = wait.cookie == 0 ? lines_.end() : lines_.find(wait);
   may_join_.store(found != lines_.end(), std::memory_order_relaxed);
   if (found == lines_.end()) return std::nullopt;
   if (entries_.size() >= parked_max_) return admission::full;
   const u64 id = next_id_++;
-  const auto one = entries_.emplace(id, parked_call{call, now_ns(), {}, anew, false, false, wait}).first;
+  const auto one = add_entry(id, {call, now_ns(), {}, anew, false, false, wait, gives_up_ns});
   try {
     found->second.entries.push_back(id);
   } catch (...) {
-    entries_.erase(one);
+    take_entry(one);
     throw;
   }
   parked_so_far_.fetch_add(1, std::memory_order_relaxed);
   return admission::yes;
+}
+
+// Throws bad_alloc, or error(system): there is no entry then.
+parked_calls::iterator parking::add_entry(u64 id, parked_call&& one) {
+  const u64 gives_up = one.gives_up_ns;
+  const auto at = entries_.emplace(id, std::move(one)).first;
+  if (gives_up == 0) return at;
+  try {
+    const auto timeout = timeouts_.emplace(gives_up, id).first;
+    if (timeout == timeouts_.begin() && !arm_timer()) fail("timerfd_settime");
+  } catch (...) {
+    take_entry(at);
+    throw;
+  }
+  return at;
+}
+
+parked_calls::node_type parking::take_entry(parked_calls::iterator one) {
+  if (one->second.gives_up_ns != 0) timeouts_.erase({one->second.gives_up_ns, one->first});
+  return entries_.extract(one);
 }
 
 // The last calls of a line leave it. Closing its duplicate would not remove it from epoll while the open file exists
@@ -157,6 +187,25 @@ void parking::close(line& last) {
 void parking::leave(lines::iterator empty) {
   close(empty->second);
   lines_.erase(empty);
+}
+
+// A call that gives up leaves its line. If epoll watches the line by this call, it watches it by the next one then.
+void parking::leave_line(u64 id, const socket_wait& wait) {
+  const auto found = lines_.find(wait);
+  line& all = found->second;
+  const bool was_first = all.entries.front() == id;
+  all.entries.erase(std::find(all.entries.begin(), all.entries.end(), id));
+  if (all.entries.empty()) {
+    if (all.next_watch) deadlines_.erase(*all.next_watch);
+    return leave(found);
+  }
+  if (!was_first) return;
+  const u64 next = all.entries.front();
+  if (all.next_watch) {
+    (*all.next_watch)->second = next;
+  } else {
+    watch_again(next, entries_.find(next)->second);
+  }
 }
 
 // With lock_ held. False: errno says why.
@@ -252,6 +301,7 @@ void parking::cancel() {
   }
   entries_.clear();
   deadlines_.clear();
+  timeouts_.clear();
 }
 
 std::vector<parking::entry> parking::parked() const {
@@ -293,7 +343,8 @@ void parking::run() {
       }
     }
     if (!deadlines_.empty() && deadlines_.begin()->first <= now_ns()) complete_due(now_ns());
-    timeout_ms = deadlines_.empty() || arm_timer() ? for_ever : try_again_ms;
+    if (!timeouts_.empty()) give_up_due(now_ns());
+    timeout_ms = (deadlines_.empty() && timeouts_.empty()) || arm_timer() ? for_ever : try_again_ms;
   }
 }
 
@@ -309,11 +360,11 @@ void parking::complete_ready(u64 id) {
 // The call completes, or is made again.
 void parking::wake(parked_calls::iterator one) {
   closes_.close(std::move(one->second.fd));
-  if (one->second.anew) {
-    ready_.push(entries_.extract(one));
+  auto out = take_entry(one);
+  if (out.mapped().anew) {
+    ready_.push(std::move(out));
   } else {
-    completions_.complete(one->second.call, {.value = 0});
-    entries_.erase(one);
+    completions_.complete(out.mapped().call, {.value = 0});
   }
 }
 
@@ -387,9 +438,20 @@ void parking::complete_due(u64 now) {
   }
 }
 
-// Arms the timer for the first deadline. False: Linux refused.
+// After what is ready: a call whose socket is ready now does not give up.
+void parking::give_up_due(u64 now) {
+  while (!timeouts_.empty() && timeouts_.begin()->first <= now) {
+    const auto out = take_entry(entries_.find(timeouts_.begin()->second));
+    leave_line(out.key(), out.mapped().wait);
+    completions_.complete(out.mapped().call, {.value = -EAGAIN});
+  }
+}
+
+// Arms the timer for the first deadline or timeout, of which there is one. False: Linux refused.
 bool parking::arm_timer() {
-  const u64 when = deadlines_.begin()->first;
+  u64 when = ~u64{0};
+  if (!deadlines_.empty()) when = deadlines_.begin()->first;
+  if (!timeouts_.empty()) when = std::min(when, timeouts_.begin()->first);
   itimerspec spec{};
   spec.it_value.tv_sec = static_cast<time_t>(when / 1'000'000'000);
   spec.it_value.tv_nsec = static_cast<long>(when % 1'000'000'000);

@@ -2,8 +2,9 @@
 // The parking lot: calls that wait for a descriptor to become ready, or for time to pass, without a thread each. One
 // thread sleeps in epoll for all of them and completes them; it starts with the first parked call. Calls that wait for
 // the same socket stand in a *line*, which epoll watches once for all: of many that wait for a datagram few are woken,
-// and most often the last one. Workers call park_*(), the end of the runtime calls cancel(). If Linux gives no
-// descriptor, memory or thread, that is no error: the worker then waits itself.
+// and most often the last one. A call gives up after its socket's timeout (SO_RCVTIMEO, SO_SNDTIMEO). Workers call
+// park_*(), the end of the runtime calls cancel(). If Linux gives no descriptor, memory or thread, that is no error:
+// the worker then waits itself.
 #pragma once
 
 #include <atomic>
@@ -12,7 +13,9 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "genesys/detail/table/call_plan.h"
@@ -36,7 +39,8 @@ class parking {
   void begin();
 
   // Completes with 0 when the descriptor is ready, or at once if it cannot be waited for (the call itself then fails).
-  // Completes with -EAGAIN if too many calls are parked. False: the call cannot be parked, and the worker must wait.
+  // Completes with -EAGAIN after the socket's timeout, or if too many calls are parked. False: the call cannot be
+  // parked, and the worker must wait.
   bool park_descriptor(const request& call) noexcept;
   // A call that is parkable, posted or has a ticket: a worker makes it again when descriptor `fd` is ready. If too many
   // calls are parked, it completes with -EAGAIN, unless it is posted. False: it cannot be parked.
@@ -61,7 +65,7 @@ class parking {
  private:
   enum class admission { yes, full, impossible, never_waits, canceled };
   admission park(const request& call, int fd, u32 events, bool anew);
-  std::optional<admission> join(const request& call, const socket_wait& wait, bool anew);
+  std::optional<admission> join(const request& call, const socket_wait& wait, bool anew, u64 gives_up_ns);
   void start();
   void run();
   void complete_ready(u64 id);
@@ -82,13 +86,17 @@ class parking {
     std::optional<deadlines::iterator> next_watch;
   };
   using lines = std::map<socket_wait, line>;
+  parked_calls::iterator add_entry(u64 id, parked_call&& one);
+  parked_calls::node_type take_entry(parked_calls::iterator one);
   void close(line& last);
   void leave(lines::iterator empty);
+  void leave_line(u64 id, const socket_wait& wait);
   bool watch(u64 id, const parked_call& one);
   void wake(parked_calls::iterator one);
   void wake_line(const socket_wait& wait);
   void watch_again(u64 id, const parked_call& first);
   void complete_due(u64 now);
+  void give_up_due(u64 now);
   bool arm_timer();
 
   const completion_writer& completions_;
@@ -103,6 +111,7 @@ class parking {
   mutable std::mutex lock_;  // guards all below
   parked_calls entries_;
   deadlines deadlines_;
+  std::set<std::pair<u64, u64>> timeouts_;  // {gives_up_ns, entry}, of each entry that has a limit
   lines lines_;
   late_close closes_;
   u64 next_id_ = 1;

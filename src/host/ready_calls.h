@@ -30,6 +30,7 @@ struct parked_call {
   // Of a dependent: it is still in its queue; it may be made.
   bool untaken = false, due = false;
   socket_wait wait{0, 0};
+  u64 gives_up_ns = 0;  // it waits until then (wait_limit_ns); 0: without limit
 };
 using parked_calls = std::map<u64, parked_call>;  // by order of arrival
 

@@ -9,6 +9,7 @@
 #include <new>
 #include <thread>
 
+#include "execute/would_block.h"
 #include "host/worker.h"
 #include "trace/clock.h"
 
@@ -60,10 +61,12 @@ bool worker::complete_later(const request& call, const result& returned) {
 void worker::wait_here(const request& call) {
   at_call_.begin(call);
   pollfd looked{static_cast<int>(call.args[0]), static_cast<short>(call.args[1] & (POLLIN | POLLOUT)), 0};
+  const u64 limit_ns = wait_limit_ns(looked.fd, (looked.events & POLLIN) != 0), begin = now_ns();
   for (int returned; (returned = ::poll(&looked, 1, 50)) <= 0;) {
     if (returned < 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));  // not because of the descriptor
-    if (all_.ending.load(std::memory_order_relaxed)) {
-      all_.completions.complete(call, {.value = -ECANCELED}, completed_);
+    const bool is_canceled = all_.ending.load(std::memory_order_relaxed);
+    if (is_canceled || (limit_ns != 0 && now_ns() - begin >= limit_ns)) {
+      all_.completions.complete(call, {.value = is_canceled ? -ECANCELED : -EAGAIN}, completed_);
       return;
     }
   }

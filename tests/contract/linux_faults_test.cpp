@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -150,6 +151,39 @@ TEST(LinuxFaults, NoDescriptorsAreLeft) {
   EXPECT_EQ(values[0], 1);
   EXPECT_EQ(values[1], -EMFILE);
   EXPECT_EQ(values[2], 0);  // bytes that Linux did not write, or did not leave alone
+}
+
+struct read_when_told {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, u32* told, long* value) const {
+    using namespace genesys;
+    while (atomic<u32, thread_scope::system>(*told).load() == 0) pause(1000);
+    char c;
+    const long said = os.read(fd, &c, 1);
+    atomic<long, thread_scope::system>(*value).store(said);
+  }
+};
+
+// Without a descriptor for the parking lot a worker waits itself, and keeps the socket's timeout (SO_RCVTIMEO).
+TEST(LinuxFaults, NoDescriptorsAreLeftForATimeout) {
+  runtime& rt = shared_runtime();
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+  const descriptor ours(ends[0]), theirs(ends[1]);
+  const timeval limit_of_socket{0, 60'000};
+  ASSERT_EQ(::setsockopt(ours.get(), SOL_SOCKET, SO_RCVTIMEO, &limit_of_socket, sizeof limit_of_socket), 0);
+  const in_arena<u32> told(rt, 1);
+  const in_arena<long> value(rt, 1);
+  told[0] = 0;
+  value[0] = 0;
+  const launched run = start(rt, {}, read_when_told{}, ours.get(), told.get(), value.get());
+  const u64 parked = rt.stats().parked;
+  const limited_to limit(RLIMIT_NOFILE, 256);
+  std::vector<descriptor> all;
+  for (int fd; (fd = ::open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0;) all.emplace_back(fd);
+  std::atomic_ref<u32>(told[0]).store(1);
+  EXPECT_TRUE(eventually([&] { return std::atomic_ref<long>(value[0]).load() != 0; }));
+  EXPECT_EQ(value[0], -EAGAIN);
+  EXPECT_EQ(rt.stats().parked, parked);
 }
 
 std::vector<pid_t> threads_of_process() {

@@ -62,19 +62,26 @@ def open_to_write(test, process, fifo):
     return wait_for(test, process, f"does not open {fifo}", find)
 
 
+def has_open(process, path):
+    """Whether the process has the file open."""
+    for number in os.listdir(f"/proc/{process.pid}/fd"):
+        try:
+            if os.path.samefile(f"/proc/{process.pid}/fd/{number}", path):
+                return True
+        except FileNotFoundError:  # it is closed
+            pass
+    return False
+
+
 def wait_until_open(test, process, path):
     """Until the process has the file open, and a little longer."""
-    def find():
-        for number in os.listdir(f"/proc/{process.pid}/fd"):
-            try:
-                if os.path.samefile(f"/proc/{process.pid}/fd/{number}", path):
-                    return True
-            except FileNotFoundError:  # it is closed
-                pass
-        return None
-
-    wait_for(test, process, f"does not open {path}", find)
+    wait_for(test, process, f"does not open {path}", lambda: has_open(process, path) or None)
     time.sleep(0.2)
+
+
+def wait_until_closed(test, process, path):
+    """Until the process has the file open no more."""
+    wait_for(test, process, f"does not close {path}", lambda: not has_open(process, path) or None)
 
 
 def interrupt(test, process):

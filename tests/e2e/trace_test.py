@@ -399,7 +399,8 @@ class Trace(unittest.TestCase):
         done = run(BIN / "log", self.folder / "lines", 2, 2, env={**os.environ, "GENESYS_TRACE": "/dev/full"})
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("genesys: the recording /dev/full is not complete: No space left on device\n", done.stderr)
-        for name, value in (("GENESYS_TRACE_DATA", "257"), ("GENESYS_TRACE_PATHS", "yes")):  # also if nothing is recorded
+        # Also if nothing is recorded.
+        for name, value in (("GENESYS_TRACE_DATA", "257"), ("GENESYS_TRACE_PATHS", "yes")):
             done = run(BIN / "log", self.folder / "lines", 2, 2, env={**os.environ, name: value})
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(f"{name} is {value}; it has to be a number up to ", done.stderr)

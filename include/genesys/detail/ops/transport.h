@@ -126,7 +126,8 @@ GENESYS_KERNEL team::call_result submit_and_wait(const device_context& a, const 
 }
 
 // The leader: waits until descriptor `fd` is ready, without a slot or a thread of its own. Returns 0, or -EAGAIN: too
-// many calls wait already, or -ECANCELED: the runtime has ended. `number`: of the call that waits, for reports.
+// many calls wait already, or the socket's timeout has passed, or -ECANCELED: the runtime has ended. `number`: of the
+// call that waits, for reports.
 template <bool with_block_waiter>
 GENESYS_KERNEL i64 wait_ready(const device_context& a, u64 number, u64 fd, readiness what, scope_kind scope) {
   request r{};
