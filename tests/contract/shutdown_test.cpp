@@ -242,7 +242,8 @@ TEST(End, RequestsBehindACallThatIsStuckAreCounted) {
   std::optional<genesys::run> run;
   testing::internal::CaptureStderr();
   {
-    runtime rt({.workers = 1,
+    runtime rt({.executor = genesys::executor_kind::threads,
+                .workers = 1,
                 .workers_max = 1,
                 .arena_bytes = 1u << 20,
                 .bounce_bytes = 16u << 20,
