@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // park.pml: calls that may wait (P1 to P7), bounce buffers that others need meanwhile, and the end of the runtime (E1
-// to E4). The queue is abstract: one request for each lane, dequeued whole. Completion slots keep their phase, so that
+// to E5). The queue is abstract: one request for each lane, dequeued whole. Completion slots keep their phase, so that
 // a completion of another call is found.
 //
 // READERS lanes read one unit each from one pipe; one lane writes as many. With LINE it is a socket: of the parked
-// calls epoll watches the first alone. With LIMIT the first reader may give up at any time. With KEEP so many calls
-// that wait may keep their bounce buffers (parkable): the host makes such a call again itself. With LASTING the writer
-// takes one of so many buffers, those of posted calls and of relaxed producers; calls that wait keep some of these. The
-// graph has no cycle, so "no invalid end state" means that every call completes.
+// calls epoll watches the first alone. With LIMIT the first reader may give up at any time. With LEFT the end cancels
+// what is left in the queue. With KEEP so many calls that wait may keep their bounce buffers (parkable): the host makes
+// such a call again itself. With LASTING the writer takes one of so many buffers, those of posted calls and of relaxed
+// producers; calls that wait keep some of these. The graph has no cycle, so "no invalid end state" means that every
+// call completes.
 
 #ifdef M_COMPLETION_FOR_BLOCKED
 #define END
@@ -296,7 +297,13 @@ inline unpark(who, reply)
 #define awake(c) (parked[c] && units > 0)
 #endif
 
-// The parking thread, which waits on epoll. In the model it also does E1 and the sweep E3.
+inline cancel_request(who)
+{
+    request[who] = none;
+    completion(who, phase_word[who], ordinal_of[who], canceled)
+}
+
+// The parking thread, which waits on epoll. In the model it also does E1, the sweep E3, E4 and E5.
 proctype poller()
 {
 end:
@@ -332,7 +339,20 @@ end:
        fi;
 #endif
 #ifndef M_NO_CLOSED
-       closed = 1  // E4: all calls are complete, or the time is up
+       closed = 1;  // E4: all calls are complete, or the time is up
+#ifdef LEFT
+       do  // E5
+       :: request[0] != none -> cancel_request(0)
+       :: request[1] != none -> cancel_request(1)
+#if READERS >= 2
+       :: request[2] != none -> cancel_request(2)
+#endif
+#if READERS >= 3
+       :: request[3] != none -> cancel_request(3)
+#endif
+       :: else -> break
+       od
+#endif
 #endif
 #endif
     od

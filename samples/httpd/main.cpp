@@ -3,6 +3,7 @@
 // (sendfile): none of it crosses the link.
 #include <genesys/stdio.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 
 #include "kernel_main.h"
 #include "uri.h"
@@ -19,14 +20,13 @@ struct httpd {
       const int fd = posix::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
       if (fd < 0 && errno != ECONNABORTED) posix::usleep(10'000);  // as EMFILE: the connection waits
       if (fd < 0) continue;
-      const struct timeval limit { 10, 0 };
+      const struct timeval limit { 5, 0 };
+      const unsigned limit_ms = 5000;
       posix::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-      posix::setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+      posix::setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &limit_ms, sizeof limit_ms);
       posix::FILE* const peer = posix::fdopen(fd, "r+");
-      if (peer == nullptr) posix::close(fd);
-      if (peer == nullptr) continue;
-      answer(peer);
-      posix::fclose(peer);
+      if (peer != nullptr) answer(peer);
+      peer != nullptr ? posix::fclose(peer) : posix::close(fd);
     }
     return 1;
   }
@@ -34,14 +34,12 @@ struct httpd {
   // Returns the descriptor of a socket on the loopback interface, or -1 after a message. The folder becomes the working
   // folder.
   GENESYS_KERNEL static int listen_at(const char* port, const char* folder) {
-    struct sockaddr_in at {};
-    socklen_t bytes = sizeof at;
-    at.sin_family = AF_INET;
     char* end;
     const unsigned long number = posix::strtoul(port, &end, 10);
     if (end == port || *end != 0 || number > 65535) return posix::dprintf(2, "httpd: %s: not a port\n", port), -1;
-    at.sin_port = posix::htons(static_cast<unsigned short>(number));
-    at.sin_addr.s_addr = posix::htonl(INADDR_LOOPBACK);
+    const auto network_port = posix::htons(static_cast<unsigned short>(number));
+    sockaddr_in at = {AF_INET, network_port, {posix::htonl(INADDR_LOOPBACK)}, {}};
+    socklen_t bytes = sizeof at;
     const int fd = posix::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
     auto* const address = reinterpret_cast<struct sockaddr*>(&at);
     if (posix::chdir(folder) != 0 || posix::setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
@@ -59,15 +57,16 @@ struct httpd {
     char line[2048], header[512];
     if (posix::fgets(line, sizeof line, peer) == nullptr) return;
     const bool is_whole = posix::strchr(line, '\n') != nullptr, is_long = posix::strlen(line) + 1 == sizeof line;
-    for (bool begins = true; (is_whole || is_long) && posix::fgets(header, sizeof header, peer) != nullptr;) {
-      if (begins && (header[0] == '\r' || header[0] == '\n')) break;
+    bool is_ended = false, begins = true;
+    while ((is_whole || is_long) && !is_ended && posix::fgets(header, sizeof header, peer) != nullptr) {
+      is_ended = begins && (header[0] == '\r' || header[0] == '\n');
       begins = posix::strchr(header, '\n') != nullptr;
     }
     char *rest = line, *method = posix::strtok_r(line, " \r\n", &rest),
          *path = posix::strtok_r(nullptr, " ?\r\n", &rest);
     const bool is_head = method != nullptr && posix::strcmp(method, "HEAD") == 0;
     if (!is_whole && is_long) return fail(peer, "414 URI Too Long", is_head);
-    if (!is_whole || path == nullptr || path[0] != '/' || !decode(path)) return fail(peer, "400 Bad Request", is_head);
+    if (!is_ended || path == nullptr || path[0] != '/' || !decode(path)) return fail(peer, "400 Bad Request", is_head);
     if (!is_head && posix::strcmp(method, "GET") != 0) return fail(peer, "405 Method Not Allowed", is_head);
     if (is_outside(path)) return fail(peer, "403 Forbidden", is_head);
     while (*path == '/') ++path;
@@ -80,8 +79,8 @@ struct httpd {
     }
     posix::fprintf(peer, "HTTP/1.1 200 OK\r\nContent-Length: %ld\r\nConnection: close\r\n\r\n", about.st_size);
     posix::fflush(peer);
-    for (long left = is_head ? 0 : about.st_size, n = 1 << 30; left > 0 && n == 1 << 30; left -= n)
-      n = posix::sendfile(posix::fileno(peer), file, nullptr, static_cast<std::size_t>(left < n ? left : n));
+    for (long left = is_head ? 0 : about.st_size, n = 1; left > 0 && n > 0; left -= n)
+      n = posix::sendfile(posix::fileno(peer), file, nullptr, static_cast<std::size_t>(left));
     posix::close(file);
   }
 

@@ -116,6 +116,24 @@ std::optional<i64> made_unless_it_waits(const call_plan& plan, const user_memory
   return call_linux(plan.number, args);
 }
 
+// The timeout of the call's socket has passed. Linux then gives what there is: a part of the data, the rest of the
+// room, or -EAGAIN.
+[[gnu::noinline]] i64 made_without_waiting(const call_plan& plan, const user_memory& memory, policy& rules,
+                                           u64 (&args)[args_max]) {
+  if ((plan.unless_flags & MSG_DONTWAIT) != 0) {
+    args[plan.unless_arg] |= MSG_DONTWAIT;
+    return make(plan, memory, rules, args);
+  }
+  const iovec whole{reinterpret_cast<void*>(args[1]), args[2]};
+  const bool is_vector = plan.number == number::readv || plan.number == number::writev;
+  const bool is_plain = plan.number == number::read || plan.number == number::write;
+  if (!is_vector && !is_plain) return -EAGAIN;
+  const u64 asked[args_max] = {
+      args[0], is_vector ? args[1] : reinterpret_cast<u64>(&whole), is_vector ? args[2] : 1, ~u64{0}, 0, RWF_NOWAIT};
+  const i64 value = call_linux(plan.waits == readiness::input ? number::preadv2 : number::pwritev2, asked);
+  return value == -EOPNOTSUPP ? -EAGAIN : value;
+}
+
 }  // namespace
 
 // Parks a sleep, which needs no thread then. Linux itself refuses what is invalid.
@@ -135,43 +153,44 @@ result executor::sleep(const u64 (&args)[6]) const {
 }
 
 GENESYS_ONE_FUNCTION result executor::carry_out(const request& r, const call_plan& plan, u64 (&args)[args_max],
-                                                worker_ring* in, bool though_it_waits) {
+                                                worker_ring* in, not_ready then) {
   if (plan.timer) return sleep(args);
   if (plan.mappings) return {result::kind::done, maps_.call(plan.number, args), false, {}};
   if (in != nullptr && plan.uring.by_workers) {
     if (const auto returned = offer(*in, r, plan, args)) return *returned;
   }
   if (plan.mapped && !memory_.is_mapped(args[0], args[1])) return {result::kind::done, -ENOMEM, false, {}};
-  if (plan.waits == readiness::none || though_it_waits)
+  if (plan.waits == readiness::none || then == not_ready::wait)
     return {result::kind::done, make(plan, memory_, policy_, args), false, {}};
   if (const auto made = made_unless_it_waits(plan, memory_, policy_, args))
     return {result::kind::done, *made, false, {}};
+  if (then == not_ready::give_up) [[unlikely]]
+    return {result::kind::done, made_without_waiting(plan, memory_, policy_, args), false, {}};
   const u64 fd = args[plan.waits_arg];
   return {result::kind::again, static_cast<i64>(fd), true, {fd, static_cast<u64>(plan.waits)}};
 }
 
 // Not inline: it must not slow down calls that need no such checks.
 [[gnu::noinline]] result executor::carry_out_confined(const request& r, const call_plan& plan,
-                                                      linux_arguments& arguments, worker_ring* in,
-                                                      bool though_it_waits) {
+                                                      linux_arguments& arguments, worker_ring* in, not_ready then) {
   if (policy_.has_rate() && !policy_.is_within_rate(now_ns())) return {result::kind::done, -EAGAIN, false, {}};
   confinement confined(memory_, policy_, plan);
   const i64 wrong = arguments.are_denied() ? policy_.deny(plan) : confined.take(arguments.values);
   if (wrong != 0) return {result::kind::done, wrong, false, {}};
-  result returned = carry_out(r, plan, arguments.values, in, though_it_waits);
+  result returned = carry_out(r, plan, arguments.values, in, then);
   if (returned.what == result::kind::done) returned.value = confined.settle(returned.value);
   return returned;
 }
 
 GENESYS_ONE_FUNCTION result executor::execute_known(const request& r, const call_plan& plan, worker_ring* in,
-                                                    bool though_it_waits) {
+                                                    not_ready then) {
   if (is_excepted(plan, r.args)) return {result::kind::done, -EOPNOTSUPP, false, {}};
   linux_arguments arguments(memory_, policy_, plan, r);
   if (arguments.refusal() != 0) return {result::kind::done, arguments.refusal(), false, {}};
-  const bool though = though_it_waits || arguments.move_nothing();
+  if (arguments.move_nothing()) then = not_ready::wait;
   if (rings_ != nullptr && policy::call_of(plan).closes) rings_->revoke(r.args[0]);
-  result returned = policy_.looks_closer() ? carry_out_confined(r, plan, arguments, in, though)
-                                           : carry_out(r, plan, arguments.values, in, though);
+  result returned = policy_.looks_closer() ? carry_out_confined(r, plan, arguments, in, then)
+                                           : carry_out(r, plan, arguments.values, in, then);
   if (returned.what == result::kind::done) {
     returned.value = arguments.write_back(returned.value);
     returned.inline_data = arguments.inline_data();
@@ -224,7 +243,7 @@ bool executor::never_waits(const request& r) {
   return r.number >= internal_resolve || (plan != nullptr && does_not_wait(*plan));
 }
 
-result executor::execute(const request& r, worker_ring* in, bool though_it_waits) {
+result executor::execute(const request& r, worker_ring* in, not_ready then) {
   if (r.number >= internal_resolve) [[unlikely]]
     return execute_internal(r);
   if (policy::refuses(r.number)) return {result::kind::done, -EOPNOTSUPP, false, {}};
@@ -233,7 +252,7 @@ result executor::execute(const request& r, worker_ring* in, bool though_it_waits
     if (in != nullptr && in->is_busy() && !does_not_wait(*plan)) return {result::kind::elsewhere, 0, false, {}};
     if (plain_plans[static_cast<std::size_t>(plan - plans)] && !policy_.has_rate())
       return {result::kind::done, call_linux(plan->number, r.args), false, {}};
-    return execute_known(r, *plan, policy_.has_rate() ? nullptr : in, though_it_waits);
+    return execute_known(r, *plan, policy_.has_rate() ? nullptr : in, then);
   }
   // A variant that the table lacks: genesys does not know which of its arguments are addresses.
   if (is_planned(r.number)) return {result::kind::done, -EOPNOTSUPP, false, {}};

@@ -18,11 +18,18 @@ namespace genesys::detail {
 
 class executor {
  public:
+  // What happens to a call whose descriptor is not ready.
+  enum class not_ready {
+    again,    // it is not made: the result says so
+    wait,     // Linux makes it, and waits
+    give_up,  // its time to wait is over: it is made without waiting
+  };
+
   executor(const layout& memory, device& on, policy& rules, mappings& maps)
       : memory_(memory, on, maps), growth_(memory.growth()), policy_(rules), maps_(maps) {}
 
-  // `in`: the worker's ring, or null. `though_it_waits`: the call is made even if its descriptor is not ready.
-  result execute(const request& r, worker_ring* in = nullptr, bool though_it_waits = false);
+  // `in`: the worker's ring, or null.
+  result execute(const request& r, worker_ring* in = nullptr, not_ready then = not_ready::again);
   // Whether Linux makes the call at once, whatever its descriptors are.
   static bool never_waits(const request& r);
   const user_memory& memory() const { return memory_; }
@@ -32,11 +39,10 @@ class executor {
 
  private:
   result sleep(const u64 (&args)[6]) const;
-  result execute_known(const request& r, const call_plan& plan, worker_ring* in, bool though_it_waits);
+  result execute_known(const request& r, const call_plan& plan, worker_ring* in, not_ready then);
   result carry_out_confined(const request& r, const call_plan& plan, linux_arguments& arguments, worker_ring* in,
-                            bool though_it_waits);
-  result carry_out(const request& r, const call_plan& plan, u64 (&args)[args_max], worker_ring* in,
-                   bool though_it_waits);
+                            not_ready then);
+  result carry_out(const request& r, const call_plan& plan, u64 (&args)[args_max], worker_ring* in, not_ready then);
 
   result execute_internal(const request& r) const;
   i64 kind_for(u64 fd) const;

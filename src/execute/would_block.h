@@ -19,7 +19,8 @@ bool is_blocking(int fd);
 bool is_shut_down(int fd);
 
 // How long a call on this socket waits at most until it is ready to receive or, if `receives` is false, to send, as
-// SO_RCVTIMEO or SO_SNDTIMEO says (socket(7)); then it gives -EAGAIN. In nanoseconds; 0: without limit, or no socket.
+// SO_RCVTIMEO or SO_SNDTIMEO says (socket(7)); then it is made without waiting. In nanoseconds; 0: without limit, or no
+// socket. (Of a negative timeout, with which Linux does not wait, getsockopt(2) says that there is none.)
 u64 wait_limit_ns(int fd, bool receives);
 
 // The flag that makes this call, a receive, give -EAGAIN instead of waiting; 0: there is none. To try is better than to

@@ -82,24 +82,22 @@ u32 core::stop_serving(u64 deadline, progress kernels_are) {
   return left_behind;
 }
 
-// Requests in the queues of workers that are left behind, and calls that became ready after the last worker had
-// stopped. A kernel that still runs may make more calls meanwhile, so this looks at no more requests than a queue
-// holds.
+// E5: no worker serves any more. Cancels what is still in the queues, as behind a call that does not come back from
+// Linux, and calls that became ready meanwhile. A kernel that still runs may go on calling, so this takes no more
+// requests of a queue than fit in it.
 void core::complete_unserved() {
   request unserved;
   const u32 at_most = u32{1} << all.memory.where().slots_log2;
   for (u32 s = 0; s < all.memory.queues(); ++s) {
     submission_queue& from = all.queues[s];
-    const u32 epoch = from.migrate();  // such a worker dequeues nothing when it comes back
-    for (u32 n = 0; n < at_most; ++n) {
-      const auto status = from.dequeue(epoch, unserved);
-      if (status == submission_queue::dequeue_result::empty) break;
-      if (status != submission_queue::dequeue_result::taken) continue;  // a dependent, which is refused
+    const u32 epoch = from.migrate();  // a worker that comes back later dequeues nothing more
+    for (u32 n = 0; n < at_most && from.pending(); ++n) {
+      if (from.dequeue(epoch, unserved) != submission_queue::dequeue_result::taken) continue;  // that worker was faster
       const bool sound = all.completions.is_sound(unserved);
       all.completions.complete(unserved, {.value = -ECANCELED, .malformed = !sound});
     }
   }
-  while (all.ready.pop(unserved)) all.completions.complete(unserved, {.value = -ECANCELED});
+  while (const auto one = all.ready.pop()) all.completions.complete(one.mapped().call, {.value = -ECANCELED});
 }
 
 void core::report_end(progress kernels_are, u32 left_behind) const {

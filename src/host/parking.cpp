@@ -2,6 +2,7 @@
 #include "host/parking.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -63,8 +64,8 @@ u64 cookie_of(int fd) {
   return ::getsockopt(fd, SOL_SOCKET, SO_COOKIE, &cookie, &length) == 0 ? cookie : 0;
 }
 
-// When a call that begins to wait gives up; 0: never.
-u64 gives_up_ns(int fd, const socket_wait& wait) {
+// When a call that begins to wait gives up; 0: never. (Where Linux has no SO_COOKIE, parked calls have no limit.)
+u64 limit_of(int fd, const socket_wait& wait) {
   const u64 limit_ns = wait.cookie != 0 ? wait_limit_ns(fd, (wait.events & EPOLLIN) != 0) : 0;
   return limit_ns != 0 ? now_ns() + limit_ns : 0;
 }
@@ -91,14 +92,14 @@ parking::~parking() {
   if (thread_.joinable()) thread_.join();
 }
 
-parking::admission parking::park(const request& call, int fd, u32 events, bool anew) {
+parking::admission parking::park(const request& call, int fd, u32 events, bool anew, u64 gives_up_ns) {
   const auto number = static_cast<u64>(fd);
   if (policy::is_protected(number) || !policy_.may_use(number))
     return admission::never_waits;  // the policy refuses the call itself
   const u32 what = events & (EPOLLIN | EPOLLOUT);
   if (may_join_.load(std::memory_order_relaxed)) {  // without a duplicate
     const socket_wait wait{cookie_of(fd), what};
-    const u64 gives_up = gives_up_ns(fd, wait);
+    const u64 gives_up = gives_up_ns != 0 ? gives_up_ns : limit_of(fd, wait);
     const std::lock_guard hold(lock_);
     if (const auto joined = join(call, wait, anew, gives_up)) return *joined;
   }
@@ -106,7 +107,7 @@ parking::admission parking::park(const request& call, int fd, u32 events, bool a
   if (own < 0 && errno == EBADF) return admission::never_waits;
   own_descriptor duplicate(own);
   const socket_wait wait{cookie_of(own >= 0 ? own : fd), what};  // to join a line it needs none
-  const u64 gives_up = gives_up_ns(own >= 0 ? own : fd, wait);
+  const u64 gives_up = gives_up_ns != 0 ? gives_up_ns : limit_of(own >= 0 ? own : fd, wait);
   const std::lock_guard hold(lock_);
   // The line has one. When its calls are made, this one must not keep the socket open.
   if (wait.cookie != 0 && lines_.contains(wait)) duplicate.reset();
@@ -189,8 +190,9 @@ void parking::leave(lines::iterator empty) {
   lines_.erase(empty);
 }
 
-// A call that gives up leaves its line. If epoll watches the line by this call, it watches it by the next one then.
-void parking::leave_line(u64 id, const socket_wait& wait) {
+// A call that gives up leaves its line. If epoll watches the line by this call, it watches it by the next one then,
+// unless that gives up now, too.
+void parking::leave_line(u64 id, const socket_wait& wait, u64 now) {
   const auto found = lines_.find(wait);
   line& all = found->second;
   const bool was_first = all.entries.front() == id;
@@ -201,10 +203,11 @@ void parking::leave_line(u64 id, const socket_wait& wait) {
   }
   if (!was_first) return;
   const u64 next = all.entries.front();
+  const parked_call& first = entries_.find(next)->second;
   if (all.next_watch) {
     (*all.next_watch)->second = next;
-  } else {
-    watch_again(next, entries_.find(next)->second);
+  } else if (first.gives_up_ns == 0 || first.gives_up_ns > now) {
+    watch_again(next, first);
   }
 }
 
@@ -223,7 +226,7 @@ bool parking::watch(u64 id, const parked_call& one) {
 }
 
 bool parking::park_descriptor(const request& call) noexcept try {
-  switch (park(call, static_cast<int>(call.args[0]), static_cast<u32>(call.args[1]), false)) {
+  switch (park(call, static_cast<int>(call.args[0]), static_cast<u32>(call.args[1]), false, 0)) {
     case admission::yes:
       return true;
     case admission::full:
@@ -243,8 +246,8 @@ bool parking::park_descriptor(const request& call) noexcept try {
   return false;
 }
 
-bool parking::park_call(const request& call, int fd, readiness what) noexcept try {
-  switch (park(call, fd, what == readiness::input ? EPOLLIN : EPOLLOUT, true)) {
+bool parking::park_call(const request& call, int fd, readiness what, u64 gives_up_ns) noexcept try {
+  switch (park(call, fd, what == readiness::input ? EPOLLIN : EPOLLOUT, true, gives_up_ns)) {
     case admission::yes:
       return true;
     case admission::full:
@@ -335,6 +338,7 @@ void parking::run() {
       if (id == id_timer) {
         u64 expirations;
         (void)!::read(timer_.get(), &expirations, sizeof expirations);
+        armed_ns_ = 0;
       } else if (id == id_wakeup) {
         eventfd_t rings;
         ::eventfd_read(wakeup_.get(), &rings);
@@ -438,12 +442,20 @@ void parking::complete_due(u64 now) {
   }
 }
 
-// After what is ready: a call whose socket is ready now does not give up.
+// A worker makes a call that gives up once more, without waiting.
 void parking::give_up_due(u64 now) {
   while (!timeouts_.empty() && timeouts_.begin()->first <= now) {
-    const auto out = take_entry(entries_.find(timeouts_.begin()->second));
-    leave_line(out.key(), out.mapped().wait);
-    completions_.complete(out.mapped().call, {.value = -EAGAIN});
+    auto out = take_entry(entries_.find(timeouts_.begin()->second));
+    const socket_wait wait = out.mapped().wait;
+    pollfd looked{lines_.find(wait)->second.fd.get(), static_cast<short>(wait.events), 0};
+    const bool is_ready = !out.mapped().anew && ::poll(&looked, 1, 0) == 1;
+    leave_line(out.key(), wait, now);
+    if (out.mapped().anew) {
+      out.mapped().gives_up = true;
+      ready_.push(std::move(out));
+    } else {
+      completions_.complete(out.mapped().call, {.value = is_ready ? 0 : -EAGAIN});
+    }
   }
 }
 
@@ -452,10 +464,13 @@ bool parking::arm_timer() {
   u64 when = ~u64{0};
   if (!deadlines_.empty()) when = deadlines_.begin()->first;
   if (!timeouts_.empty()) when = std::min(when, timeouts_.begin()->first);
+  if (when == armed_ns_) return true;
   itimerspec spec{};
   spec.it_value.tv_sec = static_cast<time_t>(when / 1'000'000'000);
   spec.it_value.tv_nsec = static_cast<long>(when % 1'000'000'000);
-  return ::timerfd_settime(timer_.get(), TFD_TIMER_ABSTIME, &spec, nullptr) == 0;
+  if (::timerfd_settime(timer_.get(), TFD_TIMER_ABSTIME, &spec, nullptr) != 0) return false;
+  armed_ns_ = when;
+  return true;
 }
 
 }  // namespace genesys::detail

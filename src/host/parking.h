@@ -39,12 +39,13 @@ class parking {
   void begin();
 
   // Completes with 0 when the descriptor is ready, or at once if it cannot be waited for (the call itself then fails).
-  // Completes with -EAGAIN after the socket's timeout, or if too many calls are parked. False: the call cannot be
-  // parked, and the worker must wait.
+  // Completes with -EAGAIN if it is not ready after the socket's timeout, or if too many calls are parked. False: the
+  // call cannot be parked, and the worker must wait.
   bool park_descriptor(const request& call) noexcept;
-  // A call that is parkable, posted or has a ticket: a worker makes it again when descriptor `fd` is ready. If too many
-  // calls are parked, it completes with -EAGAIN, unless it is posted. False: it cannot be parked.
-  bool park_call(const request& call, int fd, readiness what) noexcept;
+  // A call that is parkable, posted or has a ticket: a worker makes it again when descriptor `fd` is ready, or at
+  // `gives_up_ns`; 0: when the socket's timeout has passed. If too many calls are parked, it completes with -EAGAIN,
+  // unless it is posted. False: it cannot be parked.
+  bool park_call(const request& call, int fd, readiness what, u64 gives_up_ns) noexcept;
   // A worker has made a call that park_call() parked, and that took long: others may wait for the same socket. (Watched
   // again after each short one, a line wakes too many. A late call may count for calls that were woken after it: the
   // line is then watched too soon.)
@@ -64,7 +65,7 @@ class parking {
 
  private:
   enum class admission { yes, full, impossible, never_waits, canceled };
-  admission park(const request& call, int fd, u32 events, bool anew);
+  admission park(const request& call, int fd, u32 events, bool anew, u64 gives_up_ns);
   std::optional<admission> join(const request& call, const socket_wait& wait, bool anew, u64 gives_up_ns);
   void start();
   void run();
@@ -90,7 +91,7 @@ class parking {
   parked_calls::node_type take_entry(parked_calls::iterator one);
   void close(line& last);
   void leave(lines::iterator empty);
-  void leave_line(u64 id, const socket_wait& wait);
+  void leave_line(u64 id, const socket_wait& wait, u64 now);
   bool watch(u64 id, const parked_call& one);
   void wake(parked_calls::iterator one);
   void wake_line(const socket_wait& wait);
@@ -105,13 +106,14 @@ class parking {
   const u32 parked_max_;
   std::atomic<u64> parked_so_far_{0};
   // Whether calls waited together when the last one was parked: then the next one probably finds a line. A hint, stored
-  // in join(): if it is wrong, a call costs one system call more.
+  // in join(): if it is wrong, a call costs two system calls more.
   std::atomic<bool> may_join_{false};
 
   mutable std::mutex lock_;  // guards all below
   parked_calls entries_;
   deadlines deadlines_;
   std::set<std::pair<u64, u64>> timeouts_;  // {gives_up_ns, entry}, of each entry that has a limit
+  u64 armed_ns_ = 0;                        // the timer; 0: it is not armed
   lines lines_;
   late_close closes_;
   u64 next_id_ = 1;

@@ -30,7 +30,8 @@ struct parked_call {
   // Of a dependent: it is still in its queue; it may be made.
   bool untaken = false, due = false;
   socket_wait wait{0, 0};
-  u64 gives_up_ns = 0;  // it waits until then (wait_limit_ns); 0: without limit
+  u64 gives_up_ns = 0;    // it waits until then (wait_limit_ns); 0: without limit
+  bool gives_up = false;  // that time has come: the worker makes it without waiting
 };
 using parked_calls = std::map<u64, parked_call>;  // by order of arrival
 
@@ -59,15 +60,13 @@ class ready_calls {
     if (wakeup_ && !looks_for_ready_soon) wakeup_();
   }
   bool any() const { return any_.load(std::memory_order_seq_cst); }
-  // `waited`: for which socket it waited.
-  bool pop(request& into, socket_wait* waited = nullptr) {
+  // Empty: there is none.
+  parked_calls::node_type pop() {
     const std::lock_guard hold(lock_);
-    if (calls_.empty()) return false;
-    into = calls_.begin()->second.call;
-    if (waited != nullptr) *waited = calls_.begin()->second.wait;
-    calls_.erase(calls_.begin());
+    if (calls_.empty()) return {};
+    auto one = calls_.extract(calls_.begin());
     any_.store(!calls_.empty(), std::memory_order_relaxed);
-    return true;
+    return one;
   }
 
  private:

@@ -34,10 +34,10 @@ unsigned number_in(const char* name, unsigned otherwise, unsigned most) {
 }  // namespace
 
 void recording_switch::start_as_asked(const options& chosen) {
-  if (!chosen.trace.empty()) return start(chosen.trace, chosen.trace_content);
   const recording_content content{
       .data_bytes = number_in("GENESYS_TRACE_DATA", chosen.trace_content.data_bytes, data_bytes_max),
       .paths = number_in("GENESYS_TRACE_PATHS", chosen.trace_content.paths, 1) != 0};
+  if (!chosen.trace.empty()) return start(chosen.trace, chosen.trace_content);
   const char* const asked = std::getenv("GENESYS_TRACE");
   if (asked != nullptr && *asked != 0) start(asked, content);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A submission queue on the host: its slots, and the epoch that says which worker dequeues (protocol.h, S1 to S4). The
 // core owns it. The worker that holds the queue calls dequeue(); others do only while it is left. The monitor calls
-// migrate() and repair(), any thread calls pending().
+// migrate() and repair(), any thread calls pending(). When the workers have stopped, the thread that ends the runtime
+// calls migrate() and dequeue().
 #pragma once
 
 #include <atomic>

@@ -95,7 +95,7 @@ class worker {
   result execute(const request& call);
   void note_taken(const request& call, const result& returned);
   result execute_elsewhere(const request& call);
-  result execute_though_it_waits(const request& call);
+  result execute_unparked(const request& call, executor::not_ready then);
   void complete(const request& call, const result& returned) noexcept;
   void finish(const request& call, const result& returned, bool again = false) noexcept;
 
@@ -122,6 +122,8 @@ class worker {
   trace::call_times at_{};                          // likewise, while a recording is on
   const trace::call_times* recorded_at_ = nullptr;  // at_, or null: of the call that it makes now, nothing is known
   trace::made_by by_ = trace::made_by::worker;
+  u64 gives_up_ns_ =
+      0;  // of the call that it makes now, if that was parked; 0: when it begins to wait, its socket says
   completion_counters completed_;
   std::atomic<u64> bundles_{0};
 

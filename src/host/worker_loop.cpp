@@ -56,10 +56,11 @@ i64 errno_of_exception() {
   return execute(call);
 }
 
-// Makes the call even if it has to wait.
-[[gnu::noinline]] result worker::execute_though_it_waits(const request& call) {
+// Makes the call in this thread now, though it waits or without waiting.
+[[gnu::noinline]] result worker::execute_unparked(const request& call, executor::not_ready then) {
+  at_call_.begin(call);
   try {
-    return all_.to_linux.execute(call, nullptr, true);
+    return all_.to_linux.execute(call, nullptr, then);
   } catch (...) {
     return {result::kind::done, errno_of_exception(), false, {}};
   }
@@ -216,22 +217,28 @@ worker::first_left worker::serve_first_left() {
 
 // Calls that were parked, and whose descriptor has become ready.
 bool worker::serve_ready() {
-  request call;
-  socket_wait waited{};
   bool any = false;
-  for (u32 n = 0; n < dequeued_at_once && !is_worker_ring_busy() && all_.ready.pop(call, &waited); ++n) {
+  for (u32 n = 0; n < dequeued_at_once && !is_worker_ring_busy(); ++n) {
+    const auto one = all_.ready.pop();
+    if (!one) break;
+    const parked_call& parked = one.mapped();
     any = true;
     const bool traced = all_.recorder.is_on();
     if (traced) [[unlikely]] {
       at_ = {.taken = 0, .started = trace::ticks_now(), .ended = 0, .completed = 0};
       recorded_at_ = &at_;
     }
-    const result returned = execute(call);
+    const bool gives_up = parked.gives_up && !all_.ending.load(std::memory_order_relaxed);
+    const result returned =
+        gives_up ? execute_unparked(parked.call, executor::not_ready::give_up) : execute(parked.call);
     if (traced) [[unlikely]]
       at_.ended = trace::ticks_now();
-    if (returned.what == result::kind::done && returned.value >= static_cast<i64>(long_bytes)) all_.parked.made(waited);
+    if (returned.what == result::kind::done && returned.value >= static_cast<i64>(long_bytes))
+      all_.parked.made(parked.wait);
     by_ = trace::made_by::later;
-    complete(call, returned);
+    gives_up_ns_ = parked.gives_up_ns;
+    complete(parked.call, returned);
+    gives_up_ns_ = 0;
     by_ = trace::made_by::worker;
   }
   at_call_.end();

@@ -43,12 +43,11 @@ bool worker::pass_on(const request& call) noexcept {
 // call were blocking.
 bool worker::complete_later(const request& call, const result& returned) {
   at_call_.end();  // as in park()
-  if (all_.parked.park_call(call, static_cast<int>(returned.value), static_cast<readiness>(returned.extra.second)))
-    return true;
+  const auto what = static_cast<readiness>(returned.extra.second);
+  if (all_.parked.park_call(call, static_cast<int>(returned.value), what, gives_up_ns_)) return true;
   if (is_waited_at_once(call.mode)) return false;
   if (pass_on(call)) return true;
-  at_call_.begin(call);
-  const result made = execute_though_it_waits(call);
+  const result made = execute_unparked(call, executor::not_ready::wait);
   all_.completions.complete(call,
                             {.value = made.value,
                              .inline_data = made.inline_data,
@@ -61,11 +60,15 @@ bool worker::complete_later(const request& call, const result& returned) {
 void worker::wait_here(const request& call) {
   at_call_.begin(call);
   pollfd looked{static_cast<int>(call.args[0]), static_cast<short>(call.args[1] & (POLLIN | POLLOUT)), 0};
-  const u64 limit_ns = wait_limit_ns(looked.fd, (looked.events & POLLIN) != 0), begin = now_ns();
-  for (int returned; (returned = ::poll(&looked, 1, 50)) <= 0;) {
+  const u64 limit_ns = wait_limit_ns(looked.fd, (looked.events & POLLIN) != 0);
+  const u64 end = limit_ns != 0 ? now_ns() + limit_ns : ~u64{0};
+  for (u64 now = now_ns();; now = now_ns()) {
+    const int step_ms = end > now ? static_cast<int>(std::min<u64>((end - now) / 1'000'000 + 1, 50)) : 0;
+    const int returned = ::poll(&looked, 1, step_ms);
+    if (returned > 0) break;
     if (returned < 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));  // not because of the descriptor
     const bool is_canceled = all_.ending.load(std::memory_order_relaxed);
-    if (is_canceled || (limit_ns != 0 && now_ns() - begin >= limit_ns)) {
+    if (is_canceled || end <= now) {
       all_.completions.complete(call, {.value = is_canceled ? -ECANCELED : -EAGAIN}, completed_);
       return;
     }

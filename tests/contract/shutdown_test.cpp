@@ -233,7 +233,8 @@ struct post_behind_an_open {
   }
 };
 
-// The only worker may not come back from Linux. The requests behind it are canceled and counted.
+// The only worker does not come back from Linux. The requests behind it are canceled and counted. (The worker stays
+// awake, so that no other thread serves for it.)
 TEST(End, RequestsBehindACallThatIsStuckAreCounted) {
   folder in;
   const std::string path = in / "fifo";
@@ -247,6 +248,7 @@ TEST(End, RequestsBehindACallThatIsStuckAreCounted) {
                 .workers_max = 1,
                 .arena_bytes = 1u << 20,
                 .bounce_bytes = 16u << 20,
+                .idle_us = 1'000'000,
                 .shutdown_timeout_ms = 100});
     char* const name = static_cast<char*>(rt.allocate_arena(path.size() + 1));
     std::memcpy(name, path.c_str(), path.size() + 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A call on a socket with a timeout (SO_RCVTIMEO, SO_SNDTIMEO) gives -EAGAIN after it, as if Linux had waited. The
 // runtime parks such calls, so it keeps the time itself.
+#include <poll.h>
 #include <sys/time.h>
 
 #include <array>
@@ -108,6 +109,43 @@ TEST(SocketTimeouts, EachCallGivesUp) {
     EXPECT_EQ(made[i].value, -EAGAIN) << "job " << i % timed_jobs;
     EXPECT_GE(made[i].took_ns, u64{limit_ms} * 990'000) << "job " << i % timed_jobs;
     EXPECT_LT(made[i].took_ns, u64{time_limit_s} * 1'000'000'000) << "job " << i % timed_jobs;
+  }
+}
+
+// A socket has room or data, but too little to be ready. After the timeout Linux moves what it can.
+TEST(SocketTimeouts, WhatIsThereIsMovedAtTheEnd) {
+  runtime& rt = shared_runtime();
+  const descriptor listening = bound_socket(SOCK_STREAM);
+  ASSERT_EQ(::listen(listening.get(), 8), 0);
+  std::vector<socket_pair> sockets;
+  std::vector<int> numbers;
+  for (u32 i = 0; i < timed_jobs; ++i) {
+    const auto what = static_cast<timed_job>(i);
+    if (!receives(what)) {
+      sockets.push_back(made_sockets(SOCK_STREAM));
+      const int ours = sockets.back().ours.get();
+      set_limit(ours, SO_SNDTIMEO, limit_ms);
+      for (pollfd looked{ours, POLLOUT, 0}; ::poll(&looked, 1, 0) == 1;)
+        ASSERT_EQ(::send(ours, "12345678", 8, MSG_DONTWAIT), 8);
+    } else {
+      descriptor theirs(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+      connect_to(theirs.get(), own_port(listening.get()));
+      sockets.push_back({descriptor(::accept4(listening.get(), nullptr, nullptr, SOCK_CLOEXEC)), std::move(theirs)});
+      const int ours = sockets.back().ours.get(), bytes = 8;
+      ASSERT_EQ(::setsockopt(ours, SOL_SOCKET, SO_RCVLOWAT, &bytes, sizeof bytes), 0);
+      set_limit(ours, SO_RCVTIMEO, limit_ms);
+      ASSERT_EQ(::send(sockets.back().theirs.get(), "x", 1, 0), 1);
+    }
+    numbers.push_back(sockets.back().ours.get());
+  }
+  const on_device<int> given(rt, numbers);
+  const on_device<attempt> all(rt, timed_jobs);
+  play(rt, {.blocks = {1}, .threads = {timed_jobs}}, call_once{}, static_cast<const int*>(given.get()), all.get());
+  const std::vector<attempt> made = all.take();
+  for (u32 i = 0; i < timed_jobs; ++i) {
+    const auto what = static_cast<timed_job>(i);
+    const long gives = what == timed_job::accept4 ? -EINVAL : receives(what) ? 1 : 8;  // (it does not listen)
+    EXPECT_EQ(made[i].value, gives) << "job " << i;
   }
 }
 

@@ -704,27 +704,26 @@ class Httpd(Sample):
         return b"".join(parts)
 
     def test_peers_that_do_nothing(self):
-        """One sends nothing, one sends half a request, one does not read. Each loses its connection after 10 s."""
+        """One sends nothing, one half a request, one does not read. Each loses its connection after a time."""
         with tempfile.TemporaryDirectory() as name:
             path = pathlib.Path(name, "large")
             path.touch()
             os.truncate(path, 64 << 20)  # more than sockets hold
             server, url = self.serve(name)
             begin = time.monotonic()
-            idle, half, deaf = (socket.create_connection(("127.0.0.1", int(url.split(":")[2].strip("/"))), TIME_LIMIT_S)
-                                for _ in range(3))
+            at = "127.0.0.1", int(url.split(":")[2].strip("/"))
+            idle, half, deaf = (socket.create_connection(at, TIME_LIMIT_S) for _ in range(3))
             with idle, half, deaf:
-                half.sendall(b"GET /large HT")
+                half.sendall(b"GET /large HTTP/1.1\r\nHos")
                 deaf.sendall(b"GET /large HTTP/1.1\r\n\r\n")
                 processes.wait_until_open(self, server, path)
                 self.assertEqual(idle.recv(1), b"")
-                self.assertGreater(time.monotonic() - begin, 9.9)
+                self.assertGreater(time.monotonic() - begin, 4.9)
                 self.assertEqual(half.recv(12), b"HTTP/1.1 400")
                 processes.wait_until_closed(self, server, path)
-                got = 0
-                while part := deaf.recv(1 << 20):
-                    got += len(part)
-                self.assertLess(got, 64 << 20)
+                with self.assertRaises(ConnectionResetError):
+                    while deaf.recv(1 << 20):
+                        pass
 
     def test_a_file_that_shrinks(self):
         """The connection ends early, and the server goes on."""

@@ -115,7 +115,7 @@ class serving_side {
       std::abort();
     ++head_;
     if (outcome == submission_queue::dequeue_result::taken) make(call, about_to);
-    while (all().ready.pop(call)) make(call, about_to);  // dependent calls
+    while (const auto one = all().ready.pop()) make(one.mapped().call, about_to);  // dependent calls
   }
 
  private:
@@ -127,7 +127,7 @@ class serving_side {
     about_to(call);
     result made = all().to_linux.execute(call);
     if (made.what == result::kind::again && !is_waited_at_once(call.mode))
-      made = all().to_linux.execute(call, nullptr, true);
+      made = all().to_linux.execute(call, nullptr, executor::not_ready::wait);
     all().completions.complete(call, {.value = made.value,
                                       .again = made.what == result::kind::again,
                                       .inline_data = made.inline_data,

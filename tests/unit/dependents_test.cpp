@@ -45,6 +45,11 @@ struct serving_side {
     r.args[0] = name;
     return r;
   }
+  bool pop(request& into) {
+    const auto one = ready.pop();
+    if (one) into = one.mapped().call;
+    return bool{one};
+  }
   // Publishes a request as a lane does.
   void publish(u64 number, const request& r) {
     request mine = r;
@@ -72,9 +77,9 @@ TEST(Dependents, WaitForTheCompletion) {
   EXPECT_TRUE(s.table.keep(one.key));
   EXPECT_EQ(s.table.held().size(), 1u);
   s.to.complete(s.ticket(41, 1), {.value = 0});  // another call's completion
-  EXPECT_FALSE(s.ready.pop(got));
+  EXPECT_FALSE(s.pop(got));
   s.to.complete(s.ticket(40, 1), {.value = 0});
-  ASSERT_TRUE(s.ready.pop(got));
+  ASSERT_TRUE(s.pop(got));
   EXPECT_EQ(got.args[0], 7u);
   EXPECT_TRUE(s.table.held().empty());
   EXPECT_EQ(s.table.look(s.dependent(40, 1)).what, verdict::make);
@@ -86,7 +91,7 @@ TEST(Dependents, AreDueBeforeTheyAreTaken) {
   request got;
   const dependent_calls::seen one = s.table.look(s.dependent(40, 1)), two = s.table.look(s.dependent(40, 1));
   s.to.complete(s.ticket(40, 1), {.value = 0});
-  EXPECT_FALSE(s.ready.pop(got));
+  EXPECT_FALSE(s.pop(got));
   EXPECT_FALSE(s.table.keep(one.key));
   s.table.forget(two.key);
   EXPECT_FALSE(s.table.any(40));
@@ -147,7 +152,7 @@ TEST(Dependents, AreMadeOnceAndInOrder) {
   const auto serve = [&] {
     request r;
     while (made != rounds) {
-      if (s.ready.any() && s.ready.pop(r)) make(r);
+      if (s.ready.any() && s.pop(r)) make(r);
       // All workers use the same epoch, as if it had wrapped after 4,096 migrations.
       const auto outcome = own_queue.dequeue(0, r);
       if (outcome == submission_queue::dequeue_result::taken) make(r);

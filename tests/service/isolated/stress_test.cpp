@@ -140,11 +140,19 @@ void under_kills(const genesys::service_options& how, u64 requests, u32 pause_ms
       server.kill_child();
     }
   });
-  std::vector<std::thread> all;
-  for (u32 t = 0; t < threads; ++t) {
-    all.emplace_back([&, t] { submitter(server, seed() + t, sums).work(requests / threads, one, many, scales, lone); });
+  const auto is_enough_by_kernel = [&] {
+    const auto now = server->counts();
+    return now.requests - now.by_twins > now.requests / 100;
+  };
+  for (u32 round = 0; round < 5 && !is_enough_by_kernel(); ++round) {  // a child may take longer to start than a round
+    std::vector<std::thread> all;
+    for (u32 t = 0; t < threads; ++t) {
+      all.emplace_back([&, t] {
+        submitter(server, seed() + round * threads + t, sums).work(requests / threads, one, many, scales, lone);
+      });
+    }
+    for (auto& thread : all) thread.join();
   }
-  for (auto& thread : all) thread.join();
   EXPECT_TRUE(until([&] { return server->counts().replaced > 0; }));
   stop = true;
   killer.join();
@@ -160,7 +168,7 @@ void under_kills(const genesys::service_options& how, u64 requests, u32 pause_ms
   EXPECT_EQ(sums.wrong, 0u) << "GENESYS_TEST_SEED=" << seed();
   EXPECT_EQ(sums.right + sums.lost, sums.made);
   EXPECT_GT(counts.replaced, 0u);
-  EXPECT_GT(counts.requests - counts.by_twins, counts.requests / 100);  // the kernel had many, too
+  EXPECT_TRUE(is_enough_by_kernel());
   twin_pause_us = 0;
   EXPECT_EQ(counts.malformed, 0u);
   EXPECT_EQ(counts.timed_out, 0u);
