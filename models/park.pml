@@ -34,7 +34,7 @@
 #define CALLERS (READERS + 1)
 
 #define none 0
-mtype = { read, wait, write, value, again, ready, again_errno, canceled };
+mtype = { read, last_read, wait, write, value, again, ready, again_errno, canceled };
 
 mtype request[CALLERS];  // published, not taken yet
 byte  ordinal_of[CALLERS];  // which call of this lane the request is
@@ -253,6 +253,12 @@ end_blocked:  // (after E4 this thread is leaked)
           :: !hit -> completion(c, p, o, again)  // P2
 #endif
           fi
+       :: !ending && kind == last_read ->
+          d_step { hit = (units > 0); units = (hit -> units - 1 : units) };
+          if
+          :: hit -> completion(c, p, o, value)
+          :: else -> completion(c, p, o, again_errno)
+          fi
        :: !ending && kind == wait ->
           enter_lot()
        :: !ending && kind == write ->
@@ -283,6 +289,7 @@ inline unpark(who, reply)
 #ifdef KEEP
     if
     :: reply == ready && redo[who] -> request[who] = read  // a worker makes it again
+    :: reply == again_errno && redo[who] -> request[who] = last_read  // without waiting
     :: else -> completion(who, parked_phase[who], parked_ordinal[who], reply)
     fi
 #else

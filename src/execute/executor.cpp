@@ -116,22 +116,33 @@ std::optional<i64> made_unless_it_waits(const call_plan& plan, const user_memory
   return call_linux(plan.number, args);
 }
 
+// A receive that would not wait either way.
+bool ends_at_once(const call_plan& plan, const u64 (&args)[args_max], i64 value) {
+  return value == -EAGAIN && plan.waits == readiness::input && is_shut_down(static_cast<int>(args[plan.waits_arg]));
+}
+
 // The timeout of the call's socket has passed. Linux then gives what there is: a part of the data, the rest of the
 // room, or -EAGAIN.
 [[gnu::noinline]] i64 made_without_waiting(const call_plan& plan, const user_memory& memory, policy& rules,
                                            u64 (&args)[args_max]) {
   if ((plan.unless_flags & MSG_DONTWAIT) != 0) {
+    const u64 flags = args[plan.unless_arg];
     args[plan.unless_arg] |= MSG_DONTWAIT;
-    return make(plan, memory, rules, args);
+    const i64 value = make(plan, memory, rules, args);
+    args[plan.unless_arg] = flags;
+    return ends_at_once(plan, args, value) ? make(plan, memory, rules, args) : value;
   }
-  const iovec whole{reinterpret_cast<void*>(args[1]), args[2]};
   const bool is_vector = plan.number == number::readv || plan.number == number::writev;
   const bool is_plain = plan.number == number::read || plan.number == number::write;
-  if (!is_vector && !is_plain) return -EAGAIN;
-  const u64 asked[args_max] = {
-      args[0], is_vector ? args[1] : reinterpret_cast<u64>(&whole), is_vector ? args[2] : 1, ~u64{0}, 0, RWF_NOWAIT};
-  const i64 value = call_linux(plan.waits == readiness::input ? number::preadv2 : number::pwritev2, asked);
-  return value == -EOPNOTSUPP ? -EAGAIN : value;
+  if (!is_vector && !is_plain) return made_unless_it_waits(plan, memory, rules, args).value_or(-EAGAIN);
+  iovec whole{reinterpret_cast<void*>(args[1]), args[2]};
+  msghdr message{};
+  message.msg_iov = is_vector ? reinterpret_cast<iovec*>(args[1]) : &whole;
+  message.msg_iovlen = is_vector ? args[2] : 1;
+  const u64 asked[args_max] = {args[0], reinterpret_cast<u64>(&message), MSG_DONTWAIT, 0, 0, 0};
+  const i64 value = call_linux(plan.waits == readiness::input ? number::recvmsg : number::sendmsg, asked);
+  if (value == -ENOTSOCK) return made_unless_it_waits(plan, memory, rules, args).value_or(-EAGAIN);
+  return ends_at_once(plan, args, value) ? make(plan, memory, rules, args) : value;
 }
 
 }  // namespace
@@ -162,10 +173,10 @@ GENESYS_ONE_FUNCTION result executor::carry_out(const request& r, const call_pla
   if (plan.mapped && !memory_.is_mapped(args[0], args[1])) return {result::kind::done, -ENOMEM, false, {}};
   if (plan.waits == readiness::none || then == not_ready::wait)
     return {result::kind::done, make(plan, memory_, policy_, args), false, {}};
-  if (const auto made = made_unless_it_waits(plan, memory_, policy_, args))
-    return {result::kind::done, *made, false, {}};
   if (then == not_ready::give_up) [[unlikely]]
     return {result::kind::done, made_without_waiting(plan, memory_, policy_, args), false, {}};
+  if (const auto made = made_unless_it_waits(plan, memory_, policy_, args))
+    return {result::kind::done, *made, false, {}};
   const u64 fd = args[plan.waits_arg];
   return {result::kind::again, static_cast<i64>(fd), true, {fd, static_cast<u64>(plan.waits)}};
 }
@@ -173,7 +184,8 @@ GENESYS_ONE_FUNCTION result executor::carry_out(const request& r, const call_pla
 // Not inline: it must not slow down calls that need no such checks.
 [[gnu::noinline]] result executor::carry_out_confined(const request& r, const call_plan& plan,
                                                       linux_arguments& arguments, worker_ring* in, not_ready then) {
-  if (policy_.has_rate() && !policy_.is_within_rate(now_ns())) return {result::kind::done, -EAGAIN, false, {}};
+  const bool counts = policy_.has_rate() && then != not_ready::give_up;  // such a call was counted before
+  if (counts && !policy_.is_within_rate(now_ns())) return {result::kind::done, -EAGAIN, false, {}};
   confinement confined(memory_, policy_, plan);
   const i64 wrong = arguments.are_denied() ? policy_.deny(plan) : confined.take(arguments.values);
   if (wrong != 0) return {result::kind::done, wrong, false, {}};

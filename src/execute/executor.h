@@ -22,7 +22,7 @@ class executor {
   enum class not_ready {
     again,    // it is not made: the result says so
     wait,     // Linux makes it, and waits
-    give_up,  // its time to wait is over: it is made without waiting
+    give_up,  // its time to wait is over: it is made without waiting (an accept may wait if another thread is faster)
   };
 
   executor(const layout& memory, device& on, policy& rules, mappings& maps)

@@ -16,6 +16,7 @@
 #include <new>
 
 #include "execute/would_block.h"
+#include "genesys/detail/target/assert.h"
 #include "genesys/error.h"
 #include "host/serving_thread.h"
 #include "trace/clock.h"
@@ -64,9 +65,12 @@ u64 cookie_of(int fd) {
   return ::getsockopt(fd, SOL_SOCKET, SO_COOKIE, &cookie, &length) == 0 ? cookie : 0;
 }
 
-// When a call that begins to wait gives up; 0: never. (Where Linux has no SO_COOKIE, parked calls have no limit.)
-u64 limit_of(int fd, const socket_wait& wait) {
-  const u64 limit_ns = wait.cookie != 0 ? wait_limit_ns(fd, (wait.events & EPOLLIN) != 0) : 0;
+// When a call gives up; 0: never. A call that waited for the same before keeps its time. (Where Linux has no SO_COOKIE,
+// parked calls have no limit.)
+u64 limit_of(int fd, const socket_wait& wait, const parked_call* before) {
+  if (wait.cookie == 0) return 0;
+  if (before != nullptr && before->gives_up_ns != 0 && before->wait == wait) return before->gives_up_ns;
+  const u64 limit_ns = wait_limit_ns(fd, (wait.events & EPOLLIN) != 0);
   return limit_ns != 0 ? now_ns() + limit_ns : 0;
 }
 
@@ -92,14 +96,14 @@ parking::~parking() {
   if (thread_.joinable()) thread_.join();
 }
 
-parking::admission parking::park(const request& call, int fd, u32 events, bool anew, u64 gives_up_ns) {
+parking::admission parking::park(const request& call, int fd, u32 events, bool anew, const parked_call* before) {
   const auto number = static_cast<u64>(fd);
   if (policy::is_protected(number) || !policy_.may_use(number))
     return admission::never_waits;  // the policy refuses the call itself
   const u32 what = events & (EPOLLIN | EPOLLOUT);
   if (may_join_.load(std::memory_order_relaxed)) {  // without a duplicate
     const socket_wait wait{cookie_of(fd), what};
-    const u64 gives_up = gives_up_ns != 0 ? gives_up_ns : limit_of(fd, wait);
+    const u64 gives_up = limit_of(fd, wait, before);
     const std::lock_guard hold(lock_);
     if (const auto joined = join(call, wait, anew, gives_up)) return *joined;
   }
@@ -107,7 +111,7 @@ parking::admission parking::park(const request& call, int fd, u32 events, bool a
   if (own < 0 && errno == EBADF) return admission::never_waits;
   own_descriptor duplicate(own);
   const socket_wait wait{cookie_of(own >= 0 ? own : fd), what};  // to join a line it needs none
-  const u64 gives_up = gives_up_ns != 0 ? gives_up_ns : limit_of(own >= 0 ? own : fd, wait);
+  const u64 gives_up = limit_of(own >= 0 ? own : fd, wait, before);
   const std::lock_guard hold(lock_);
   // The line has one. When its calls are made, this one must not keep the socket open.
   if (wait.cookie != 0 && lines_.contains(wait)) duplicate.reset();
@@ -226,7 +230,7 @@ bool parking::watch(u64 id, const parked_call& one) {
 }
 
 bool parking::park_descriptor(const request& call) noexcept try {
-  switch (park(call, static_cast<int>(call.args[0]), static_cast<u32>(call.args[1]), false, 0)) {
+  switch (park(call, static_cast<int>(call.args[0]), static_cast<u32>(call.args[1]), false, nullptr)) {
     case admission::yes:
       return true;
     case admission::full:
@@ -246,8 +250,8 @@ bool parking::park_descriptor(const request& call) noexcept try {
   return false;
 }
 
-bool parking::park_call(const request& call, int fd, readiness what, u64 gives_up_ns) noexcept try {
-  switch (park(call, fd, what == readiness::input ? EPOLLIN : EPOLLOUT, true, gives_up_ns)) {
+bool parking::park_call(const request& call, int fd, readiness what, const parked_call* before) noexcept try {
+  switch (park(call, fd, what == readiness::input ? EPOLLIN : EPOLLOUT, true, before)) {
     case admission::yes:
       return true;
     case admission::full:
@@ -447,6 +451,7 @@ void parking::give_up_due(u64 now) {
   while (!timeouts_.empty() && timeouts_.begin()->first <= now) {
     auto out = take_entry(entries_.find(timeouts_.begin()->second));
     const socket_wait wait = out.mapped().wait;
+    GENESYS_ASSERT(lines_.contains(wait), "a call with a limit stands in a line");
     pollfd looked{lines_.find(wait)->second.fd.get(), static_cast<short>(wait.events), 0};
     const bool is_ready = !out.mapped().anew && ::poll(&looked, 1, 0) == 1;
     leave_line(out.key(), wait, now);

@@ -42,10 +42,10 @@ class parking {
   // Completes with -EAGAIN if it is not ready after the socket's timeout, or if too many calls are parked. False: the
   // call cannot be parked, and the worker must wait.
   bool park_descriptor(const request& call) noexcept;
-  // A call that is parkable, posted or has a ticket: a worker makes it again when descriptor `fd` is ready, or at
-  // `gives_up_ns`; 0: when the socket's timeout has passed. If too many calls are parked, it completes with -EAGAIN,
-  // unless it is posted. False: it cannot be parked.
-  bool park_call(const request& call, int fd, readiness what, u64 gives_up_ns) noexcept;
+  // A call that is parkable, posted or has a ticket: a worker makes it again when descriptor `fd` is ready, or when the
+  // socket's timeout has passed. `before`: as what it was parked before, so that it keeps its time; null: it was not.
+  // If too many calls are parked, it completes with -EAGAIN, unless it is posted. False: it cannot be parked.
+  bool park_call(const request& call, int fd, readiness what, const parked_call* before) noexcept;
   // A worker has made a call that park_call() parked, and that took long: others may wait for the same socket. (Watched
   // again after each short one, a line wakes too many. A late call may count for calls that were woken after it: the
   // line is then watched too soon.)
@@ -65,7 +65,7 @@ class parking {
 
  private:
   enum class admission { yes, full, impossible, never_waits, canceled };
-  admission park(const request& call, int fd, u32 events, bool anew, u64 gives_up_ns);
+  admission park(const request& call, int fd, u32 events, bool anew, const parked_call* before);
   std::optional<admission> join(const request& call, const socket_wait& wait, bool anew, u64 gives_up_ns);
   void start();
   void run();

@@ -122,8 +122,7 @@ class worker {
   trace::call_times at_{};                          // likewise, while a recording is on
   const trace::call_times* recorded_at_ = nullptr;  // at_, or null: of the call that it makes now, nothing is known
   trace::made_by by_ = trace::made_by::worker;
-  u64 gives_up_ns_ =
-      0;  // of the call that it makes now, if that was parked; 0: when it begins to wait, its socket says
+  const parked_call* before_ = nullptr;  // as what the call that it makes now was parked; null: it was not
   completion_counters completed_;
   std::atomic<u64> bundles_{0};
 

@@ -215,7 +215,7 @@ worker::first_left worker::serve_first_left() {
   return first_left::none;
 }
 
-// Calls that were parked, and whose descriptor has become ready.
+// Calls that were parked, and whose descriptor has become ready, or whose time to wait is over.
 bool worker::serve_ready() {
   bool any = false;
   for (u32 n = 0; n < dequeued_at_once && !is_worker_ring_busy(); ++n) {
@@ -233,12 +233,12 @@ bool worker::serve_ready() {
         gives_up ? execute_unparked(parked.call, executor::not_ready::give_up) : execute(parked.call);
     if (traced) [[unlikely]]
       at_.ended = trace::ticks_now();
-    if (returned.what == result::kind::done && returned.value >= static_cast<i64>(long_bytes))
+    if (returned.what == result::kind::done && returned.value >= static_cast<i64>(long_bytes) && !parked.gives_up)
       all_.parked.made(parked.wait);
     by_ = trace::made_by::later;
-    gives_up_ns_ = parked.gives_up_ns;
+    before_ = &parked;
     complete(parked.call, returned);
-    gives_up_ns_ = 0;
+    before_ = nullptr;
     by_ = trace::made_by::worker;
   }
   at_call_.end();

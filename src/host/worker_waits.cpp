@@ -44,7 +44,7 @@ bool worker::pass_on(const request& call) noexcept {
 bool worker::complete_later(const request& call, const result& returned) {
   at_call_.end();  // as in park()
   const auto what = static_cast<readiness>(returned.extra.second);
-  if (all_.parked.park_call(call, static_cast<int>(returned.value), what, gives_up_ns_)) return true;
+  if (all_.parked.park_call(call, static_cast<int>(returned.value), what, before_)) return true;
   if (is_waited_at_once(call.mode)) return false;
   if (pass_on(call)) return true;
   const result made = execute_unparked(call, executor::not_ready::wait);

@@ -133,9 +133,7 @@ std::bitset<number::limit> calls_let_through(const policy& rules, ring_access ri
     if (!rules.allows(plan) || plan.number >= number::limit) continue;
     if (plan.number == number::execve) continue;  // another thread starts programs (program_starter.h)
     let.set(plan.number);
-    // The same without waiting.
-    if (plan.number == number::read || plan.number == number::readv) let.set(number::preadv2);
-    if (plan.number == number::write || plan.number == number::writev) let.set(number::pwritev2);
+    if (plan.number == number::read) let.set(number::preadv2);  // the same without waiting
     threads = threads || plan.own_thread || plan.all_threads;
   }
   for (const long own : own_calls) let.set(static_cast<std::size_t>(own));

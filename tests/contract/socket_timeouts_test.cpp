@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A call on a socket with a timeout (SO_RCVTIMEO, SO_SNDTIMEO) gives -EAGAIN after it, as if Linux had waited. The
-// runtime parks such calls, so it keeps the time itself.
+// A call on a socket with a timeout (SO_RCVTIMEO, SO_SNDTIMEO) ends after it, as if Linux had waited. The runtime parks
+// such calls, so it keeps the time itself.
 #include <poll.h>
 #include <sys/time.h>
 
@@ -280,6 +280,36 @@ TEST(SocketTimeouts, PostedCallsFail) {
   play(rt, {.blocks = {1}, .threads = {3}}, post_words{}, sockets.ours.get());
   EXPECT_EQ(rt.stats().posted, 3u);
   EXPECT_EQ(rt.stats().posted_failed, 3u);
+}
+
+struct read_word {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, long* value) const {
+    u64 word = 0;
+    const long said = os.read(fd, &word, sizeof word);
+    genesys::atomic<long, genesys::thread_scope::system>(*value).store(said < 0 ? said : static_cast<long>(word));
+  }
+};
+
+// The number names a pipe when the call is woken. The call then waits for the pipe, which has no timeout.
+TEST(SocketTimeouts, ADescriptorThatIsNoSocketAnyMore) {
+  runtime& rt = shared_runtime();
+  const socket_pair sockets = made_sockets(SOCK_STREAM);
+  const pipe_ends pipe = made_pipe();
+  set_limit(sockets.ours.get(), SO_RCVTIMEO, 5 * limit_ms);
+  const in_arena<long> value(rt, 1);
+  value[0] = 0;
+  u64 parked = rt.stats().parked;
+  const launched run = start(rt, {}, read_word{}, sockets.ours.get(), value.get());
+  EXPECT_TRUE(eventually([&] { return rt.stats().parked > parked; }));
+  parked = rt.stats().parked;
+  ASSERT_EQ(::dup2(pipe.out.get(), sockets.ours.get()), sockets.ours.get());
+  send_word(sockets.theirs.get(), 1);
+  EXPECT_TRUE(eventually([&] { return rt.stats().parked > parked; }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(6 * limit_ms));
+  EXPECT_EQ(std::atomic_ref<long>(value[0]).load(), 0);
+  const u64 word = 7;
+  ASSERT_EQ(::write(pipe.in.get(), &word, sizeof word), 8);
+  EXPECT_TRUE(eventually([&] { return std::atomic_ref<long>(value[0]).load() == 7; }));
 }
 
 // What comes in time is received, and the timeout is forgotten.
