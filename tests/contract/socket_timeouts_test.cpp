@@ -113,8 +113,7 @@ TEST(SocketTimeouts, EachCallGivesUp) {
 }
 
 // A socket has room or data, but too little to be ready. After the timeout Linux moves what it can.
-TEST(SocketTimeouts, WhatIsThereIsMovedAtTheEnd) {
-  runtime& rt = shared_runtime();
+void what_is_there_is_moved(runtime& rt) {
   const descriptor listening = bound_socket(SOCK_STREAM);
   ASSERT_EQ(::listen(listening.get(), 8), 0);
   std::vector<socket_pair> sockets;
@@ -147,6 +146,14 @@ TEST(SocketTimeouts, WhatIsThereIsMovedAtTheEnd) {
     const long gives = what == timed_job::accept4 ? -EINVAL : receives(what) ? 1 : 8;  // (it does not listen)
     EXPECT_EQ(made[i].value, gives) << "job " << i;
   }
+}
+
+TEST(SocketTimeouts, WhatIsThereIsMovedAtTheEnd) { what_is_there_is_moved(shared_runtime()); }
+
+// The same with workers that Linux confines (seccomp(2)).
+TEST(SocketTimeouts, UnderAPolicy) {
+  runtime rt({.arena_bytes = 1u << 20, .bounce_bytes = 16u << 20, .policy_rules = "deny call getpgid\n"});
+  what_is_there_is_moved(rt);
 }
 
 struct receive_by_teams {
