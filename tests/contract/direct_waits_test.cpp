@@ -13,15 +13,6 @@
 namespace contract {
 namespace {
 
-struct pair_of_sockets {
-  descriptor ours, theirs;
-};
-pair_of_sockets made_pair(int type) {
-  int ends[2];
-  if (::socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends) != 0) throw std::runtime_error("no sockets");
-  return {descriptor(ends[0]), descriptor(ends[1])};
-}
-
 // Each lane receives a word, adds 1 and sends it back, until it receives 0.
 struct echo_each {
   GENESYS_KERNEL void operator()(genesys::os os, const int* sockets, u64* words, u32* wrong) const {

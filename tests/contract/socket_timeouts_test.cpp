@@ -19,15 +19,6 @@ void set_limit(int fd, int option, u32 ms) {
   if (::setsockopt(fd, SOL_SOCKET, option, &limit, sizeof limit) != 0) throw std::runtime_error("setsockopt");
 }
 
-struct socket_pair {
-  descriptor ours, theirs;
-};
-socket_pair made_sockets(int type) {
-  int ends[2];
-  if (::socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends) != 0) throw std::runtime_error("socketpair");
-  return {descriptor(ends[0]), descriptor(ends[1])};
-}
-
 enum class timed_job : u32 { recvfrom, read, readv, accept4, ticket, sendto, write, writev, count };
 constexpr u32 timed_jobs = static_cast<u32>(timed_job::count);
 constexpr bool receives(timed_job what) { return what < timed_job::sendto; }
@@ -77,14 +68,14 @@ struct call_once {
 };
 
 // A socket on which the job waits, and the other end.
-socket_pair made_to_wait(timed_job what) {
+pair_of_sockets made_to_wait(timed_job what) {
   if (what == timed_job::accept4) {
     descriptor listening = bound_socket(SOCK_STREAM);
     if (::listen(listening.get(), 8) != 0) throw std::runtime_error("listen");
     set_limit(listening.get(), SO_RCVTIMEO, limit_ms);
     return {std::move(listening), descriptor(-1)};
   }
-  socket_pair made = made_sockets(SOCK_STREAM);
+  pair_of_sockets made = made_pair(SOCK_STREAM);
   set_limit(made.ours.get(), receives(what) ? SO_RCVTIMEO : SO_SNDTIMEO, limit_ms);
   const std::vector<char> junk(4096, 'x');
   while (!receives(what) && ::send(made.ours.get(), junk.data(), junk.size(), MSG_DONTWAIT) > 0) {
@@ -95,7 +86,7 @@ socket_pair made_to_wait(timed_job what) {
 TEST(SocketTimeouts, EachCallGivesUp) {
   runtime& rt = shared_runtime();
   constexpr u32 threads = 8 * timed_jobs;
-  std::vector<socket_pair> sockets;
+  std::vector<pair_of_sockets> sockets;
   std::vector<int> numbers;
   for (u32 i = 0; i < threads; ++i) {
     sockets.push_back(made_to_wait(static_cast<timed_job>(i % timed_jobs)));
@@ -116,12 +107,12 @@ TEST(SocketTimeouts, EachCallGivesUp) {
 void what_is_there_is_moved(runtime& rt) {
   const descriptor listening = bound_socket(SOCK_STREAM);
   ASSERT_EQ(::listen(listening.get(), 8), 0);
-  std::vector<socket_pair> sockets;
+  std::vector<pair_of_sockets> sockets;
   std::vector<int> numbers;
   for (u32 i = 0; i < timed_jobs; ++i) {
     const auto what = static_cast<timed_job>(i);
     if (!receives(what)) {
-      sockets.push_back(made_sockets(SOCK_STREAM));
+      sockets.push_back(made_pair(SOCK_STREAM));
       const int ours = sockets.back().ours.get();
       set_limit(ours, SO_SNDTIMEO, limit_ms);
       for (pollfd looked{ours, POLLOUT, 0}; ::poll(&looked, 1, 0) == 1;)
@@ -167,7 +158,7 @@ struct receive_by_teams {
 TEST(SocketTimeouts, EachThreadOfATeamGetsTheError) {
   runtime& rt = shared_runtime();
   constexpr u32 threads = 64;
-  const socket_pair sockets = made_sockets(SOCK_DGRAM);
+  const pair_of_sockets sockets = made_pair(SOCK_DGRAM);
   set_limit(sockets.ours.get(), SO_RCVTIMEO, limit_ms);
   const on_device<u64> words(rt, 1);
   const on_device<long> all(rt, 2 * threads);
@@ -220,7 +211,7 @@ void send_word(int fd, u64 word) { ASSERT_EQ(::send(fd, &word, sizeof word, 0), 
 TEST(SocketTimeouts, OthersWaitOnAtTheSocket) {
   runtime& rt = shared_runtime();
   for (const bool first_gives_up : {false, true}) {
-    const socket_pair sockets = made_sockets(SOCK_DGRAM);
+    const pair_of_sockets sockets = made_pair(SOCK_DGRAM);
     const int ours = sockets.ours.get();
     receivers all(rt, 3, ours);
     set_limit(ours, SO_RCVTIMEO, first_gives_up ? limit_ms : 0);
@@ -251,7 +242,7 @@ struct receive_each_once {
 TEST(SocketTimeouts, WhileDatagramsCome) {
   runtime& rt = shared_runtime();
   constexpr u32 blocks = 8, threads = 96, datagrams = sanitized ? 20 : 60;
-  const socket_pair sockets = made_sockets(SOCK_DGRAM);
+  const pair_of_sockets sockets = made_pair(SOCK_DGRAM);
   set_limit(sockets.ours.get(), SO_RCVTIMEO, limit_ms);
   const on_device<long> all(rt, blocks * threads);
   u32 received = 0, sent = 0;
@@ -283,7 +274,7 @@ struct post_words {
 
 TEST(SocketTimeouts, PostedCallsFail) {
   runtime rt({.workers = 1, .arena_bytes = 1u << 20, .bounce_bytes = 16u << 20});
-  const socket_pair sockets = made_to_wait(timed_job::sendto);
+  const pair_of_sockets sockets = made_to_wait(timed_job::sendto);
   play(rt, {.blocks = {1}, .threads = {3}}, post_words{}, sockets.ours.get());
   EXPECT_EQ(rt.stats().posted, 3u);
   EXPECT_EQ(rt.stats().posted_failed, 3u);
@@ -300,7 +291,7 @@ struct read_word {
 // The number names a pipe when the call is woken. The call then waits for the pipe, which has no timeout.
 TEST(SocketTimeouts, ADescriptorThatIsNoSocketAnyMore) {
   runtime& rt = shared_runtime();
-  const socket_pair sockets = made_sockets(SOCK_STREAM);
+  const pair_of_sockets sockets = made_pair(SOCK_STREAM);
   const pipe_ends pipe = made_pipe();
   set_limit(sockets.ours.get(), SO_RCVTIMEO, 5 * limit_ms);
   const in_arena<long> value(rt, 1);
@@ -322,7 +313,7 @@ TEST(SocketTimeouts, ADescriptorThatIsNoSocketAnyMore) {
 // What comes in time is received, and the timeout is forgotten.
 TEST(SocketTimeouts, NotIfSomethingComes) {
   runtime& rt = shared_runtime();
-  const socket_pair sockets = made_sockets(SOCK_DGRAM);
+  const pair_of_sockets sockets = made_pair(SOCK_DGRAM);
   constexpr u32 calls = 20;
   receivers all(rt, calls + 1, sockets.ours.get());
   set_limit(sockets.ours.get(), SO_RCVTIMEO, 20'000);

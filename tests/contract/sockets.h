@@ -29,6 +29,15 @@ inline sockaddr_in own_address(int fd) {
 
 inline unsigned own_port(int fd) { return ntohs(own_address(fd).sin_port); }
 
+struct pair_of_sockets {
+  descriptor ours, theirs;
+};
+inline pair_of_sockets made_pair(int type) {
+  int ends[2];
+  if (::socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends) != 0) throw std::runtime_error("no sockets");
+  return {descriptor(ends[0]), descriptor(ends[1])};
+}
+
 // A socket that is bound to a port of its own.
 inline descriptor bound_socket(int type) {
   descriptor made(::socket(AF_INET, type | SOCK_CLOEXEC, 0));
